@@ -9,6 +9,7 @@
 
 #include "cli.h"
 #include "gif.h"
+#include "lattice_flags.h"
 #include "rle.h"
 #include "stop.h"
 
@@ -22,15 +23,22 @@ typedef struct life_flags {
 
 #define AT(member) offsetof(life_flags, member)
 
+#define PATTERN_NAMES "glider, gun, rpentomino, acorn or soup"
+
 static const cli_option options[] = {
     {"pattern", CLI_TEXT, AT(pattern), "NAME",
-     "a file in run-length encoding (.rle), or glider, gun, rpentomino, acorn, or soup, of which "
-     "half of the cells live (gun)",
+     "a file in run-length encoding (.rle), or " PATTERN_NAMES ", of which half of the cells live "
+     "(gun)",
      0, 0},
-    {"extents", CLI_TEXT, AT(extents), "80x48", "columns and rows of the field (80x48)", 0, 0},
+    {"extents", CLI_TEXT, AT(extents), "80x48",
+     "columns and rows of the field (those of the rule's grid, or 80x48)", 0, 0},
     {"rule", CLI_TEXT, AT(rule), "B3/S23",
-     "numbers of living neighbours for births and survival (the pattern's own, or B3/S23)", 0, 0},
-    {"boundary", CLI_TEXT, AT(boundary), "NAME", "periodic or open (periodic)", 0, 0},
+     "numbers of living neighbours for births and survival (the pattern's own, or B3/S23); "
+     "23/3, HighLife and other forms and names that pattern files use will do. Behind the rule "
+     ":T72,48 is a torus of 72 x 48 cells, and :P72,48 a field with open boundaries",
+     0, 0},
+    {"boundary", CLI_TEXT, AT(boundary), "NAME",
+     "periodic or open (that of the rule's grid, or periodic)", 0, 0},
     {"noise", CLI_REAL, AT(noise), "P",
      "probability with which a cell becomes the other of what the rule says (0)", 0, 1},
     {"generations", CLI_INTEGER, AT(generations), "N", "generations (200)", 0, INT64_C(1) << 32},
@@ -51,18 +59,16 @@ static const cli_option options[] = {
 
 static const cli_program program = {
     "life", "Conway's Life and its relatives: an animation in the terminal and in a picture.",
-    "A character of the terminal shows two cells, one above the other.", NULL};
+    "A character of the terminal shows two cells, one above the other.", lattice_print_devices};
 
-/* Rows end with '/'; O lives. */
 static const struct {
-    const char *name, *rows;
+    const char *name, *text;
 } patterns[] = {
-    {"glider", ".O/..O/OOO"},
-    {"rpentomino", ".OO/OO/.O"},
-    {"acorn", ".O/...O/OO..OOO"},
-    {"gun", "........................O/......................O.O/............OO......OO......."
-            ".....OO/...........O...O....OO............OO/OO........O.....O...OO/OO........O...O.OO"
-            "....O.O/..........O.....O.......O/...........O...O/............OO"},
+    {"glider", "x = 3, y = 3\nbob$2bo$3o!"},
+    {"gun", "x = 36, y = 9\n24bo$22bobo$12b2o6b2o12b2o$11bo3bo4b2o12b2o$2o8bo5bo3b2o$"
+            "2o8bo3bob2o4bobo$10bo5bo7bo$11bo3bo$12b2o!"},
+    {"rpentomino", "x = 3, y = 3\nb2o$2o$bo!"},
+    {"acorn", "x = 7, y = 3\nbo$3bo$2o2b3o!"},
 };
 
 /* ---- the field */
@@ -71,6 +77,8 @@ typedef struct field {
     latmc_lattice *lattice;
     int64_t width, height;
     rle_rule rule;
+    const char *boundary;
+    int in_grid; /* the rule says how large it is */
     int8_t *cells;
 } field;
 
@@ -88,59 +96,92 @@ static void read_extents(const char *text, field *f)
                    text);
 }
 
-/* Its rectangle, in the middle. */
-static void put_pattern(field *f, const rle_pattern *p)
-{
-    const int64_t left = (f->width - p->width) / 2, top = (f->height - p->height) / 2;
-
-    if (left < 0 || top < 0)
-        cli_refuse("the pattern has %" PRId64 " x %" PRId64 " cells, which --extents %" PRId64
-                   "x%" PRId64 " cannot hold",
-                   p->width, p->height, f->width, f->height);
-    for (int64_t y = 0; y < p->height; y++)
-        memcpy(f->cells + (top + y) * f->width + left, p->cells + y * p->width, (size_t)p->width);
-}
-
-static rle_pattern pattern_of(const char *rows)
-{
-    rle_pattern p = {.height = 1};
-    int64_t x = 0, y = 0;
-
-    for (const char *c = rows; *c; c++) {
-        x = *c == '/' ? 0 : x + 1;
-        p.height += *c == '/';
-        p.width = x > p.width ? x : p.width;
-    }
-    p.cells = cli_memory(p.width * p.height, 1);
-    x = 0;
-    for (const char *c = rows; *c; c++)
-        if (*c == '/') {
-            x = 0;
-            y++;
-        } else {
-            p.cells[y * p.width + x++] = *c == 'O';
-        }
-    return p;
-}
-
 /* By name, or out of a file. */
 static rle_pattern find_pattern(const char *name)
 {
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++)
         if (strcmp(name, patterns[i].name) == 0)
-            return pattern_of(patterns[i].rows);
+            return rle_parse(name, patterns[i].text);
+    if (access(name, F_OK) != 0)
+        cli_fail("there is no file \"%s\", and a pattern without a file is " PATTERN_NAMES, name);
     return rle_read(name);
 }
 
-static rle_rule rule_of(const life_flags *flags, const rle_pattern *pattern)
+/* The size that centres the pattern: its header's, unless that cannot be. */
+static int64_t size_of(int64_t header, int64_t needed, int64_t field)
 {
-    rle_rule rule = {1 << 3, 1 << 2 | 1 << 3};
+    return header >= needed && header <= field ? header : needed;
+}
 
-    if (pattern->has_rule)
-        rule = pattern->rule;
-    if (flags->rule && !rle_read_rule(flags->rule, &rule))
-        cli_refuse("--rule is \"%s\"; one such as B3/S23 is needed", flags->rule);
-    return rule;
+static void put_pattern(field *f, const rle_pattern *p)
+{
+    int64_t left = f->width / 2 - size_of(p->width, p->right, f->width) / 2;
+    int64_t top = f->height / 2 - size_of(p->height, p->bottom, f->height) / 2;
+
+    if (p->right > f->width || p->bottom > f->height)
+        cli_refuse("the pattern has %" PRId64 " x %" PRId64 " cells, which a field of %" PRId64
+                   " x %" PRId64 " cannot hold: --extents",
+                   p->right, p->bottom, f->width, f->height);
+    if (f->in_grid && p->placed) {
+        left = f->width / 2 + p->left;
+        top = f->height / 2 + p->top;
+    }
+    if (left < 0 || top < 0 || left > f->width - p->right || top > f->height - p->bottom)
+        cli_refuse("the pattern's place (Pos=%" PRId64 ",%" PRId64 ") leaves its grid of %" PRId64
+                   " x %" PRId64 " cells",
+                   p->left, p->top, f->width, f->height);
+    for (int64_t i = 0; i < p->count; i++)
+        memset(f->cells + (top + p->runs[i].y) * f->width + left + p->runs[i].x, 1,
+               (size_t)p->runs[i].count);
+}
+
+/* A rule, and the grid behind it: 1 if there are both. */
+static int read_bounded(const char *text, rle_rule *rule, rle_grid *grid)
+{
+    char plain[RLE_TEXT_BYTES];
+    const size_t length = strcspn(text, ":");
+
+    snprintf(plain, sizeof plain, "%.*s", (int)length, text);
+    return length < sizeof plain && rle_read_rule(plain, rule) &&
+           rle_read_grid(text + length, grid);
+}
+
+static rle_grid read_rule(const life_flags *flags, const rle_pattern *pattern, field *f)
+{
+    static const char needed[] =
+        RLE_RULES " is needed, without a grid or with one such as :T72,48 or :P72,48";
+    const char *text = *pattern->rule ? pattern->rule : "B3/S23";
+    rle_grid grid;
+
+    if (flags->rule && !read_bounded(flags->rule, &f->rule, &grid))
+        cli_refuse("--rule is \"%s\"; %s", flags->rule, needed);
+    if (!flags->rule && !read_bounded(text, &f->rule, &grid))
+        cli_fail("the rule of \"%s\" is \"%s\"; %s: --rule replaces it", flags->pattern, text,
+                 needed);
+    return grid;
+}
+
+/* The grid of a rule is the field, with which flags may agree. */
+static void read_size(const life_flags *flags, rle_grid grid, field *f)
+{
+    f->in_grid = grid.width > 0;
+    f->boundary = flags->boundary ? flags->boundary : grid.open ? "open" : "periodic";
+    read_extents(flags->extents ? flags->extents : "80x48", f);
+    if (!f->in_grid)
+        return;
+    if (grid.width < 3 || grid.height < 3)
+        cli_refuse("the rule's grid has %" PRId64 " x %" PRId64 " cells; 3 a side are the least",
+                   grid.width, grid.height);
+    if (flags->extents && (f->width != grid.width || f->height != grid.height))
+        cli_refuse("--extents is \"%s\", and the rule's grid has %" PRId64 " x %" PRId64
+                   " cells; --rule replaces the rule with its grid",
+                   flags->extents, grid.width, grid.height);
+    if ((strcmp(f->boundary, "open") == 0) != grid.open)
+        cli_refuse("--boundary is \"%s\", and the rule's grid is %s; --rule replaces the rule with "
+                   "its grid",
+                   f->boundary, grid.open ? "open" : "periodic");
+    f->width = grid.width;
+    f->height = grid.height;
 }
 
 static void make_lattice(field *f, const life_flags *flags)
@@ -152,7 +193,7 @@ static void make_lattice(field *f, const life_flags *flags)
               "extents");
     cli_setup(latmc_set_option(f->lattice, LATMC_BIRTH, f->rule.birth), "rule");
     cli_setup(latmc_set_option(f->lattice, LATMC_SURVIVAL, f->rule.survival), "rule");
-    cli_setup(latmc_find(LATMC_BOUNDARIES, LATMC_AUTOMATON, flags->boundary, &id), "boundary");
+    cli_setup(latmc_find(LATMC_BOUNDARIES, LATMC_AUTOMATON, f->boundary, &id), "boundary");
     both[0] = both[1] = (latmc_boundary)id;
     cli_setup(latmc_set_boundaries(f->lattice, both), "boundary");
     if (flags->noise > 0)
@@ -172,9 +213,9 @@ static field make(const life_flags *flags)
 {
     const int soup = strcmp(flags->pattern, "soup") == 0;
     const rle_pattern pattern = soup ? (rle_pattern){0} : find_pattern(flags->pattern);
-    field f = {.rule = rule_of(flags, &pattern)};
+    field f = {.width = 0};
 
-    read_extents(flags->extents, &f);
+    read_size(flags, read_rule(flags, &pattern, &f), &f);
     cli_need_memory((double)f.width * (double)f.height / 8, "cells");
     f.cells = cli_memory(f.width * f.height, 1);
     make_lattice(&f, flags);
@@ -182,7 +223,7 @@ static field make(const life_flags *flags)
         put_pattern(&f, &pattern);
     cli_run(soup ? latmc_start(f.lattice, LATMC_START_HOT)
                  : latmc_set_sites(f.lattice, 0, LATMC_INT8, f.cells, f.width * f.height));
-    free(pattern.cells);
+    free(pattern.runs);
     get_cells(&f);
     return f;
 }
@@ -259,14 +300,8 @@ static int64_t animate(field *f, const life_flags *flags, gif *picture)
 
 int main(int argc, char **argv)
 {
-    life_flags flags = {.pattern = "gun",
-                        .extents = "80x48",
-                        .boundary = "periodic",
-                        .device = "auto",
-                        .generations = 200,
-                        .every = 1,
-                        .delay = 80,
-                        .zoom = 5};
+    life_flags flags = {
+        .pattern = "gun", .device = "auto", .generations = 200, .every = 1, .delay = 80, .zoom = 5};
     const cli_table tables[] = {{options, &flags}, {NULL, NULL}};
     gif picture;
     field f;
@@ -274,7 +309,8 @@ int main(int argc, char **argv)
 
     cli_parse(&program, tables, argc, argv);
     f = make(&flags);
-    if (f.width * flags.zoom > GIF_MOST_PIXELS || f.height * flags.zoom > GIF_MOST_PIXELS)
+    if (flags.picture &&
+        (f.width * flags.zoom > GIF_MOST_PIXELS || f.height * flags.zoom > GIF_MOST_PIXELS))
         cli_refuse("--zoom %" PRId64 " makes a picture of more than %d pixels a side", flags.zoom,
                    GIF_MOST_PIXELS);
     stop_prepare();

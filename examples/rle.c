@@ -2,7 +2,9 @@
 #include "rle.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,147 +12,261 @@
 #include "cli.h"
 #include "outfile.h"
 
+/* No pattern has more columns or rows. */
 #define MOST_CELLS (INT64_C(1) << 32)
 
 enum { LINE = 70 };
-
-/* ---- rules */
-
-/* The digits at *text as a mask; moves on. 0: one of them is 9. */
-static int read_counts(const char **text, int64_t *mask)
-{
-    for (*mask = 0; isdigit((unsigned char)**text); ++*text) {
-        if (**text == '9')
-            return 0;
-        *mask |= INT64_C(1) << (**text - '0');
-    }
-    return 1;
-}
-
-static int is_letter(char c, char letter)
-{
-    return toupper((unsigned char)c) == letter;
-}
-
-int rle_read_rule(const char *text, rle_rule *rule)
-{
-    rle_rule r = {0, 0};
-    const int lettered = is_letter(*text, 'B');
-
-    text += lettered;
-    if (!read_counts(&text, lettered ? &r.birth : &r.survival))
-        return 0;
-    if (*text != '/' && !(lettered && is_letter(*text, 'S')))
-        return 0;
-    text += *text == '/';
-    if (lettered && !is_letter(*text++, 'S'))
-        return 0;
-    if (!read_counts(&text, lettered ? &r.survival : &r.birth) || *text)
-        return 0;
-    *rule = r;
-    return 1;
-}
-
-static char *put_counts(char *to, char letter, int64_t mask)
-{
-    *to++ = letter;
-    for (int n = 0; n <= 8; n++)
-        if (mask >> n & 1)
-            *to++ = (char)('0' + n);
-    return to;
-}
-
-void rle_write_rule(rle_rule rule, char text[RLE_RULE_BYTES])
-{
-    char *end = put_counts(text, 'B', rule.birth);
-
-    *end++ = '/';
-    *put_counts(end, 'S', rule.survival) = '\0';
-}
 
 /* ---- reading */
 
 typedef struct reader {
     const char *path;
     FILE *file;
+    int fresh; /* the next character begins a line */
+    int cut;   /* the last line had more characters than were kept */
 } reader;
 
-static _Noreturn void fail(const reader *r, const char *what)
+static _Noreturn void fail(const reader *r, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static _Noreturn void fail(const reader *r, const char *format, ...)
 {
-    cli_fail("\"%s\" is no pattern in run-length encoding: %s", r->path, what);
+    char why[512];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(why, sizeof why, format, arguments);
+    cli_fail("\"%s\" is no pattern in run-length encoding: %s", r->path, why);
 }
 
-/* The line "x = 3, y = 3, rule = B3/S23", behind comments. */
-static void read_header(const reader *r, rle_pattern *p)
+/* Lines end with CR, LF or both: an empty line more is no matter. */
+static int next(reader *r)
 {
-    char line[1024], rule[512];
-    int64_t *const sides[2] = {&p->width, &p->height};
-    int found;
+    int c = fgetc(r->file);
 
-    do
-        if (!fgets(line, sizeof line, r->file))
-            fail(r, "it has no line such as x = 3, y = 3");
-    while (*line == '#' || strspn(line, " \t\r\n") == strlen(line));
-    found =
-        sscanf(line, " x = %" SCNd64 " , y = %" SCNd64 " , rule = %511s", sides[0], sides[1], rule);
-    if (found < 2)
-        fail(r, "its first line is none such as x = 3, y = 3");
-    for (int a = 0; a < 2; a++)
-        if (*sides[a] < 1 || *sides[a] > MOST_CELLS || p->width > MOST_CELLS / *sides[a])
-            fail(r, "its width or height is less than 1 or too much");
-    p->has_rule = found == 3;
-    if (p->has_rule && !rle_read_rule(rule, &p->rule))
-        fail(r, "its rule is none such as B3/S23");
-}
-
-/* A number, 1 if there is none, and the letter behind it. */
-static int read_run(const reader *r, int64_t *count)
-{
-    int c, digits = 0;
-
-    *count = 0;
-    while ((c = fgetc(r->file)) != EOF && (isspace(c) || isdigit(c)))
-        if (isdigit(c)) {
-            *count = 10 * *count + (c - '0');
-            digits = 1;
-            if (*count > MOST_CELLS)
-                fail(r, "a run is too long");
-        }
-    if (!digits)
-        *count = 1;
+    if (c == EOF && ferror(r->file))
+        cli_fail("cannot read \"%s\": %s", r->path, strerror(errno));
+    if (c == '\0')
+        fail(r, "it has a zero byte, which no text has");
+    c = c == '\r' ? '\n' : c;
+    r->fresh = c == '\n';
     return c;
 }
 
-static void read_cells(const reader *r, rle_pattern *p)
+/* Keeps the beginning of a line that is longer. 0: the file is at its end. */
+static int read_line(reader *r, char line[RLE_TEXT_BYTES])
+{
+    int length = 0, c;
+
+    r->cut = 0;
+    while ((c = next(r)) != EOF && c != '\n')
+        if (length < RLE_TEXT_BYTES - 1)
+            line[length++] = (char)c;
+        else
+            r->cut = 1;
+    line[length] = '\0';
+    return c != EOF || length > 0;
+}
+
+static const char *behind_blanks(const char *text)
+{
+    return text + strspn(text, " \t");
+}
+
+static void take_rule(const reader *r, const char *text, rle_pattern *p)
+{
+    size_t length = strcspn(text = behind_blanks(text), " \t");
+
+    if (r->cut)
+        fail(r, "the line of its rule is longer than %d characters", RLE_TEXT_BYTES - 1);
+    length -= length && text[length - 1] == ',';
+    snprintf(p->rule, sizeof p->rule, "%.*s", (int)length, text);
+}
+
+/* XLife has its rule in one comment, and Golly a place in another. */
+static void take_comment(const reader *r, const char *line, rle_pattern *p)
+{
+    const char *place = strncmp(line, "#CXRLE", 6) == 0 ? strstr(line, "Pos=") : NULL;
+
+    if (line[1] == 'r' && (isblank((unsigned char)line[2]) || isdigit((unsigned char)line[2])))
+        take_rule(r, line + 2, p);
+    if (place)
+        p->placed = sscanf(place, "Pos=%9" SCNd64 ",%9" SCNd64, &p->left, &p->top) == 2;
+}
+
+/* "x = 3" and the comma behind it; moves on. */
+static int read_side(const char **text, char name, int64_t *side)
+{
+    const char *at = behind_blanks(*text);
+    unsigned long long value;
+    char *end;
+
+    if (*at != name || *(at = behind_blanks(at + 1)) != '=')
+        return 0;
+    at = behind_blanks(at + 1);
+    if (!isdigit((unsigned char)*at))
+        return 0;
+    value = strtoull(at, &end, 10);
+    *side = value < MOST_CELLS ? (int64_t)value : MOST_CELLS;
+    at = behind_blanks(end);
+    *text = behind_blanks(at + (*at == ','));
+    return 1;
+}
+
+/* Makes what may be no text one that can be shown. */
+static const char *shown(char *line)
+{
+    for (char *c = line; *c; c++)
+        if (!isprint((unsigned char)*c))
+            *c = '?';
+    return line;
+}
+
+/* The line "x = 3, y = 3, rule = B3/S23", behind comments. */
+static void read_header(reader *r, rle_pattern *p)
+{
+    char line[RLE_TEXT_BYTES];
+    const char *at = line;
+
+    do {
+        if (!read_line(r, line))
+            fail(r, "it has no line such as x = 3, y = 3");
+        if (*line == '#')
+            take_comment(r, line, p);
+    } while (*line == '#' || !*behind_blanks(line));
+    if (!read_side(&at, 'x', &p->width) || !read_side(&at, 'y', &p->height))
+        fail(r, "its first line is \"%.60s\", none such as x = 3, y = 3", shown(line));
+    if (!*at)
+        return;
+    if (strncmp(at, "rule", 4) != 0 || *(at = behind_blanks(at + 4)) != '=')
+        fail(r, "what follows its width and height is none such as rule = B3/S23");
+    take_rule(r, at + 1, p);
+}
+
+/* The next character that is neither blank nor of a comment line. */
+static int next_item(reader *r, rle_pattern *p)
+{
+    char line[RLE_TEXT_BYTES];
+
+    for (;;) {
+        const int fresh = r->fresh, c = next(r);
+
+        if (fresh && c == '#') {
+            ungetc(c, r->file);
+            read_line(r, line);
+            take_comment(r, line, p);
+            r->fresh = 1;
+        } else if (c == EOF || !isspace(c)) {
+            return c;
+        }
+    }
+}
+
+/* A number, 1 if there is none, and the letter right behind it; EOF at the end. */
+static int read_run(reader *r, rle_pattern *p, int64_t *count)
+{
+    int c = next_item(r, p);
+
+    *count = 1;
+    if (c == EOF || !isdigit(c))
+        return c;
+    for (*count = 0; c != EOF && isdigit(c); c = next(r)) {
+        *count = 10 * *count + (c - '0');
+        if (*count > MOST_CELLS)
+            fail(r, "a run is longer than %" PRId64, MOST_CELLS);
+    }
+    if (!*count)
+        fail(r, "a run has 0 cells");
+    if (c == EOF || isspace(c))
+        fail(r, "the number %" PRId64 " has no letter right behind it", *count);
+    return c;
+}
+
+static void add_run(rle_pattern *p, rle_run run)
+{
+    /* Powers of 2 are when there is no more room. */
+    if ((p->count & (p->count - 1)) == 0) {
+        const int64_t room = p->count ? 2 * p->count : 1;
+
+        cli_need_memory((double)room * sizeof run / sizeof(double), "the runs of the pattern");
+        p->runs = realloc(p->runs, (size_t)room * sizeof run);
+        if (!p->runs)
+            cli_fail("there is no memory for %" PRId64 " runs of the pattern", room);
+    }
+    p->runs[p->count++] = run;
+    p->right = run.x + run.count > p->right ? run.x + run.count : p->right;
+    p->bottom = run.y + 1;
+}
+
+static _Noreturn void refuse_letter(const reader *r, int c)
+{
+    if (!isprint(c))
+        fail(r, "the byte %d is none of b, o, $ and !", c);
+    if (isalpha(c))
+        fail(r, "the letter \"%c\" is none of b, o, $ and !, which two states have", c);
+    fail(r, "the character \"%c\" is none of b, o, $ and !", c);
+}
+
+/* The end of the file is as good as a !. */
+static void read_cells(reader *r, rle_pattern *p)
 {
     int64_t x = 0, y = 0, count;
 
-    for (int c = read_run(r, &count); c != '!'; c = read_run(r, &count))
+    for (int c = read_run(r, p, &count); c != '!' && c != EOF; c = read_run(r, p, &count)) {
         if (c == '$') {
             y += count;
             x = 0;
-        } else if (c == 'b' || c == 'o') {
-            if (x + count > p->width || y >= p->height)
-                fail(r, "cells are outside of its rectangle");
-            memset(p->cells + y * p->width + x, c == 'o', (size_t)count);
+        } else if (c == 'o' || c == 'A') {
+            add_run(p, (rle_run){x, y, count});
+            x += count;
+        } else if (c == 'b' || c == '.') {
             x += count;
         } else {
-            fail(r, c == EOF ? "it does not end with !" : "a letter is none of b, o, $ and !");
+            refuse_letter(r, c);
         }
+        if (x > MOST_CELLS || y > MOST_CELLS)
+            fail(r, "it has more than %" PRId64 " columns or rows", MOST_CELLS);
+    }
+}
+
+/* The mark with which some editors begin a text. */
+static void skip_mark(reader *r)
+{
+    const int c = fgetc(r->file);
+
+    if (c != 0xef)
+        ungetc(c, r->file);
+    else if (fgetc(r->file) != 0xbb || fgetc(r->file) != 0xbf)
+        fail(r, "its first byte is that of no text");
+}
+
+static rle_pattern read_all(reader *r)
+{
+    rle_pattern p = {0};
+
+    skip_mark(r);
+    read_header(r, &p);
+    read_cells(r, &p);
+    fclose(r->file);
+    return p;
 }
 
 rle_pattern rle_read(const char *path)
 {
-    const reader r = {path, fopen(path, "r")};
-    rle_pattern p = {0};
+    reader r = {path, fopen(path, "r"), 1, 0};
 
     if (!r.file)
-        cli_fail("cannot read \"%s\"", path);
-    read_header(&r, &p);
-    p.cells = cli_memory(p.width * p.height, 1);
-    read_cells(&r, &p);
-    fclose(r.file);
-    return p;
+        cli_fail("cannot read \"%s\": %s", path, strerror(errno));
+    return read_all(&r);
+}
+
+rle_pattern rle_parse(const char *name, const char *text)
+{
+    reader r = {name, fmemopen((void *)text, strlen(text), "r"), 1, 0};
+
+    if (!r.file)
+        cli_fail("there is no memory to read \"%s\"", name);
+    return read_all(&r);
 }
 
 /* ---- writing */
