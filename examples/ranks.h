@@ -2,8 +2,8 @@
 /*
  * A program that mpirun has started several times, with --mpi. All its processes go the same way
  * with the same flags; rank 0 prints and has files of its own, the others print nothing. Without
- * --mpi there is one process, and most of this does nothing. ranks_mpi.c has MPI; where the library
- * was built without it, ranks_none.c refuses --mpi.
+ * --mpi there is one process, and most of this does nothing. The module latmc-ranks.so has MPI: the
+ * programs themselves are not linked with it.
  */
 #ifndef RANKS_H
 #define RANKS_H
