@@ -19,65 +19,68 @@
 #include "lib/physics/ising_shape.h"
 
 #define LM_ISING_DRAWS (LM_PLANES / 4)
-#define LM_ISING_HEAD  2              /* draws that are always made */
-#define LM_ISING_COIN  LM_ISING_DRAWS /* the draw after those of u */
-
-/*
- * The flips that stand in a sweep that tosses coins (doc/trajectory-ising.md, "Coins"): those of
- * sites whose coins show 1. Metropolis makes flips that lower the energy for certain, and where
- * whole colours do so at once that can conserve something; in such a sweep every site may stay as
- * it is or flip, whatever the others do.
- */
-LM_INLINE lm_word lm_ising_toss(lm_word flips, const lm_stream *stream, uint64_t index)
-{
-    lm_word r[4];
-    lm_random_words(stream, index, LM_ISING_COIN, r);
-    return lm_and(flips, r[0]);
-}
+#define LM_ISING_HEAD  2 /* draws that are always made */
+#define LM_ISING_REST  6 /* planes of u that are all 1 where a free flip is put off */
 
 /* ------------------------------------ Metropolis without a field, 2 to 4 dimensions
  *
  * All couplings of one magnitude |J|, h = 0: dE = 2 |J| (2d - 2 n), n being the number of
- * unsatisfied bonds of the site. n >= d always flips; n < d is the class.
+ * unsatisfied bonds of the site. n > d always flips; n = d does in 63 of 64 cases (ising_rule.h);
+ * n < d is the class.
  */
 
-/* The class of every site: n in binary, and whether n >= d. */
+/* The class of every site: n in binary, and whether n = d, and n >= d. */
 typedef struct lm_ising_class {
-    lm_word n0, n1; /* the two low bits of n; n < d <= 4 needs no more */
-    lm_word certain;
+    lm_word n0, n1; /* the two low bits of n < d <= 4 */
+    lm_word free, certain;
 } lm_ising_class;
 
-LM_INLINE lm_word lm_and3or(lm_word a, lm_word b, lm_word c) /* (a and b) or c */
+/* Of k bonds of a site with J s_j = +1 either k or 2d - k are unsatisfied, those if it is -1. */
+LM_INLINE lm_word lm_ising_is_certain(lm_word most, lm_word half, lm_word aligned)
 {
-    return lm_or(lm_and(a, b), c);
+    return lm_xor(most, lm_andnot(half, aligned));
 }
 
-/* unsatisfied[0 .. 2d-1]: a word for each bond. Full adders: sum xor3, carry majority. */
-LM_INLINE lm_ising_class lm_ising_classify(int d, const lm_word *u)
+/* up[0 .. 2d-1]: a word for each bond, J s_j = +1 if J > 0; `aligned`: the site's own spins.
+ * Full adders make k: sum xor3, carry majority. `most` and `half`: k >= d and k = d. */
+LM_INLINE lm_ising_class lm_ising_classify(int d, const lm_word *up, lm_word aligned)
 {
-    lm_ising_class c = {lm_set(0), lm_set(0), lm_set(0)};
+    lm_ising_class c = {lm_set(0), lm_set(0), lm_set(0), lm_set(0)};
+    const lm_word s0 = lm_xor3(up[0], up[1], up[2]), c0 = lm_majority(up[0], up[1], up[2]);
     if (d == 2) {
-        const lm_word s = lm_xor3(u[0], u[1], u[2]), carry = lm_majority(u[0], u[1], u[2]);
-        c.n0 = lm_xor(s, u[3]);
-        c.certain = lm_and3or(s, u[3], carry);
-    } else {
-        const lm_word s0 = lm_xor3(u[0], u[1], u[2]), c0 = lm_majority(u[0], u[1], u[2]);
-        const lm_word s1 = lm_xor3(u[3], u[4], u[5]), c1 = lm_majority(u[3], u[4], u[5]);
-        if (d == 3) {
-            const lm_word c2 = lm_and(s0, s1);
-            c.n0 = lm_xor(s0, s1);
-            c.n1 = lm_xor3(c0, c1, c2);
-            c.certain = lm_and3or(c.n1, c.n0, lm_majority(c0, c1, c2));
-        } else {
-            const lm_word s2 = lm_xor(u[6], u[7]), c2 = lm_and(u[6], u[7]);
-            const lm_word c3 = lm_majority(s0, s1, s2);
-            const lm_word t = lm_xor3(c0, c1, c2);
-            c.n0 = lm_xor3(s0, s1, s2);
-            c.n1 = lm_xor(t, c3);
-            c.certain = lm_and3or(t, c3, lm_majority(c0, c1, c2));
-        }
+        c.n0 = lm_xor(s0, up[3]);
+        c.free = lm_andnot(c.n0, lm_xor(s0, c0));
+        c.certain = lm_ising_is_certain(lm_or(lm_and(s0, up[3]), c0), c.free, aligned);
+        return c;
     }
+    const lm_word s1 = lm_xor3(up[3], up[4], up[5]), c1 = lm_majority(up[3], up[4], up[5]);
+    if (d == 3) {
+        const lm_word c2 = lm_and(s0, s1), k1 = lm_xor3(c0, c1, c2);
+        c.n0 = lm_xor(s0, s1);
+        c.n1 = lm_xor(k1, lm_andnot(c.n0, aligned));
+        c.free = lm_and(c.n0, k1);
+        c.certain = lm_ising_is_certain(lm_or(c.free, lm_majority(c0, c1, c2)), c.free, aligned);
+        return c;
+    }
+    const lm_word s2 = lm_xor(up[6], up[7]), c2 = lm_and(up[6], up[7]);
+    const lm_word c3 = lm_majority(s0, s1, s2), t = lm_xor3(c0, c1, c2), k1 = lm_xor(t, c3);
+    const lm_word fours = lm_majority(c0, c1, c2);
+    c.n0 = lm_xor3(s0, s1, s2);
+    c.n1 = lm_xor(k1, lm_and(c.n0, aligned));
+    c.free = lm_andnot(lm_or(c.n0, k1), lm_xor(t, fours));
+    c.certain = lm_ising_is_certain(lm_or(lm_and(t, c3), fours), c.free, aligned);
     return c;
+}
+
+/* Sites whose u begins with so many ones that a flip that costs nothing is not made: u / 2^32 is at
+ * least 63/64. r: the head's random words. */
+LM_INLINE lm_word lm_ising_rests(const lm_word *r)
+{
+    lm_word all = r[0];
+    LM_UNROLL
+    for (int k = 1; k < LM_ISING_REST; k++)
+        all = lm_and(all, r[k]);
+    return all;
 }
 
 /* Bit k of the threshold of every site; planes[k * d + n] is that of class n. */
@@ -91,16 +94,24 @@ LM_INLINE lm_word lm_ising_threshold(int d, const lm_ising_class *c, const uint3
     return t;
 }
 
+/* The flips: `yes` is the outcome of sites whose flip costs something. */
+LM_INLINE lm_word lm_ising_outcome(const lm_ising_class *c, lm_word rests, lm_word yes)
+{
+    return lm_select(c->certain, lm_not(lm_and(c->free, rests)), yes);
+}
+
 /* The head of the ballot, with random words r[0 .. 4 LM_ISING_HEAD - 1]. */
 LM_INLINE lm_ballot lm_ising_head(int d, const lm_ising_class *c, const uint32_t *planes,
                                   const lm_word *r, lm_word valid)
 {
     lm_word t[4 * LM_ISING_HEAD];
-    lm_ballot b = {lm_and(valid, c->certain), lm_andnot(c->certain, valid)};
+    lm_ballot b = {lm_set(0), lm_set(~0u)};
     LM_UNROLL
     for (int k = 0; k < 4 * LM_ISING_HEAD; k++)
         t[k] = lm_ising_threshold(d, c, planes + k * d);
     lm_ballot_planes(&b, 4 * LM_ISING_HEAD, r, t);
+    b.yes = lm_and(valid, lm_ising_outcome(c, lm_ising_rests(r), b.yes));
+    b.tied = lm_and(valid, lm_andnot(c->certain, b.tied));
     return b;
 }
 
@@ -135,10 +146,11 @@ LM_INLINE lm_ballot lm_ising_first(int d, const lm_ising_class *c, const uint32_
 }
 
 /* The sites that flip. */
-LM_INLINE lm_word lm_ising_metropolis(int d, const lm_word *unsatisfied, const uint32_t *planes,
-                                      lm_word valid, const lm_stream *stream, uint64_t index)
+LM_INLINE lm_word lm_ising_metropolis(int d, const lm_word *up, lm_word aligned,
+                                      const uint32_t *planes, lm_word valid,
+                                      const lm_stream *stream, uint64_t index)
 {
-    const lm_ising_class c = lm_ising_classify(d, unsatisfied);
+    const lm_ising_class c = lm_ising_classify(d, up, aligned);
     lm_ballot b = lm_ising_first(d, &c, planes, valid, stream, index);
     for (int draw = LM_ISING_HEAD; draw < LM_ISING_DRAWS && lm_any(b.tied); draw++)
         lm_ising_more(d, &b, &c, planes, stream, index, draw);
@@ -148,7 +160,17 @@ LM_INLINE lm_word lm_ising_metropolis(int d, const lm_word *unsatisfied, const u
 /*
  * The same ballot for a device that draws before it knows the spins: the outcome for every
  * class n, b[n]. thresholds[k * d + n] is bit k of class n; returns the sites tied in any.
+ *
+ * Whoever says yes for class n does so for those above it, and whoever rests says no for all. So
+ * yes for class 0 and no for class d - 1 has no meaning of its own, and stands for "rests".
  */
+LM_INLINE void lm_ising_begin_forecast(int d, lm_word valid, const lm_word *r, lm_ballot *b)
+{
+    LM_UNROLL
+    for (int n = 0; n < d; n++)
+        b[n] = (lm_ballot){n == 0 ? lm_and(valid, lm_ising_rests(r)) : lm_set(0), valid};
+}
+
 LM_INLINE lm_word lm_ising_forecast(int d, int planes, const lm_word *r, const uint32_t *thresholds,
                                     lm_ballot *b)
 {
@@ -168,12 +190,12 @@ LM_INLINE lm_word lm_ising_forecast(int d, int planes, const lm_word *r, const u
 /* The sites that flip, given the outcome for every class. */
 LM_INLINE lm_word lm_ising_choose(int d, const lm_ising_class *c, const lm_word *yes)
 {
-    lm_word t = lm_select(c->n0, yes[1], yes[0]);
+    lm_word t = lm_select(c->n0, yes[1], lm_and(yes[0], yes[d - 1]));
     if (d == 3)
         t = lm_select(c->n1, yes[2], t);
     if (d == 4)
         t = lm_select(c->n1, lm_select(c->n0, yes[3], yes[2]), t);
-    return lm_or(c->certain, t);
+    return lm_ising_outcome(c, lm_andnot(yes[d - 1], yes[0]), t);
 }
 
 /* ------------------------------------------------------------------ any rule
@@ -229,8 +251,8 @@ LM_INLINE lm_word lm_ising_changes(int heat_bath, lm_word s, lm_word yes, lm_wor
 
 /* The new spins. up[b]: J s = +1 on bond b; missing[b] only where rule->shape.missing. */
 LM_INLINE lm_word lm_ising_general(const lm_word_rule *rule, lm_word s, const lm_word *up,
-                                   const lm_word *missing, lm_word valid, int tosses,
-                                   const lm_stream *stream, uint64_t index)
+                                   const lm_word *missing, lm_word valid, const lm_stream *stream,
+                                   uint64_t index)
 {
     lm_word member[LM_MAX_LEVELS], t[4], r[4];
     lm_ising_levels(rule, up, missing, member);
@@ -241,9 +263,7 @@ LM_INLINE lm_word lm_ising_general(const lm_word_rule *rule, lm_word s, const lm
         lm_ising_gather(rule, member, s, 4 * draw, 4, t);
         lm_ballot_planes(&b, 4, r, t);
     }
-    const lm_word changes = lm_ising_changes(rule->shape.heat_bath, s, b.yes, valid);
-    const int coins = tosses && !rule->shape.heat_bath;
-    return lm_xor(s, coins ? lm_ising_toss(changes, stream, index) : changes);
+    return lm_xor(s, lm_ising_changes(rule->shape.heat_bath, s, b.yes, valid));
 }
 
 #endif

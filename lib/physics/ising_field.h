@@ -163,7 +163,7 @@ LM_INLINE lm_hook_site lm_ising_field_load(const lm_hook_common *c, const lm_rea
 }
 
 /* The sites that flip. Those that hardly feel a field rest once in 16 times, those back as well,
- * so that they do not flip in step for ever; and some sweeps toss coins (ising.h). */
+ * so that they do not flip in step for ever. */
 LM_INLINE lm_mask lm_ising_field_flips(const lm_hook_common *c, const lm_hook_site *site, lm_real s,
                                        const lm_bits *r, const lm_draws *draws)
 {
@@ -172,10 +172,7 @@ LM_INLINE lm_mask lm_ising_field_flips(const lm_hook_common *c, const lm_hook_si
                                      lm_real_less(lm_real_set(-LM_ISING_WEAK), x));
     const lm_mask rests =
         lm_mask_and(weak, lm_real_less(lm_real_lower(r[0]), lm_real_set(1.0 + 1.0 / 16.0)));
-    const lm_mask yes = lm_mask_andnot(rests, lm_accepts(x, r[0], draws, 0));
-    if (!lm_ising_tosses(draws->stream.c2)) /* 4096 divides 2^32 */
-        return yes;
-    return lm_mask_and(yes, lm_real_not_less(lm_real_upper(r[1]), lm_real_set(98304.0)));
+    return lm_mask_andnot(rests, lm_accepts(x, r[0], draws, 0));
 }
 
 /* The new spins: against the local field with probability w / (1 + w), w = exp(-2 |beta h|). */

@@ -17,11 +17,20 @@
 #include "lib/physics/mathfn.h"
 
 /*
- * Sites that hardly feel a field flip in nearly every sweep, in step: on loose lattices
- * (doc/physics.md), where few others would disturb them, flips with |beta dE| below this are made
- * 15/16 as often, those back as well, which keeps detailed balance.
+ * Flips that hardly change the energy would be made in nearly every sweep, and whole clusters would
+ * flip in step. Those with |beta dE| below `weak` are made `share` as often, and those back as
+ * well, which keeps detailed balance. Loose lattices (doc/physics.md), where little else disturbs
+ * such sites, have more of them, rarer.
  */
 #define LM_ISING_WEAK 0.125
+
+static inline double lm_ising_share(int loose, double x)
+{
+    static const struct {
+        double weak, share;
+    } of[2] = {{1.0 / 64.0, 63.0 / 64.0}, {LM_ISING_WEAK, 15.0 / 16.0}};
+    return x < of[loose].weak && x > -of[loose].weak ? of[loose].share : 1.0;
+}
 
 /* Whether couplings make a replica's lattice loose: along the axis the bonds are hardly felt. */
 static inline int lm_ising_is_weak(double beta, double coupling)
@@ -30,16 +39,14 @@ static inline int lm_ising_is_weak(double beta, double coupling)
     return x < LM_ISING_WEAK && x > -LM_ISING_WEAK;
 }
 
-/* Metropolis: the spin s flips with probability min(1, exp(-beta dE)), times 15/16 as said above.
- */
+/* Metropolis: the spin s flips with probability min(1, exp(-beta dE)) lm_ising_share. */
 static inline uint64_t lm_ising_metropolis_threshold(int loose, double beta, int s, double local,
                                                      double h)
 {
     const double half_cost = (beta < 0.0 ? -s : s) * (local + h);
     const double x = -2.0 * (beta < 0.0 ? -beta : beta) * half_cost;
-    const int weak = loose && x < LM_ISING_WEAK && x > -LM_ISING_WEAK;
     const double p = half_cost > 0.0 ? lm_exp(x) : 1.0;
-    const uint64_t t = lm_threshold(weak ? 0.9375 * p : p);
+    const uint64_t t = lm_threshold(lm_ising_share(loose, x) * p);
     return half_cost > 0.0 && t == LM_CERTAIN ? LM_CERTAIN - 1 : t;
 }
 

@@ -32,7 +32,7 @@ static int kernel_of(const char *name)
 
 enum { SWEEPS = 5, SUMS = 3 };
 
-/* Sums after every sweep, of which the first tosses coins; all sweeps by that kernel. */
+/* Sums after every sweep; all sweeps by that kernel. */
 static void record_by(const lattice *l, const char *kernel, double series[SWEEPS * SUMS])
 {
     const latmc_observable sums[SUMS] = {LATMC_ENERGY, LATMC_MAGNETIZATION, LATMC_ACCEPTANCE};

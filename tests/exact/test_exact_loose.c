@@ -89,7 +89,6 @@ static double *bonds_of(const sample *s)
     return bonds;
 }
 
-/* The acceptance is left out: coins halve it in some sweeps. */
 static int check(const sample *s, const model *m, latmc_start_mode start, const exact_means *exact)
 {
     const schedule plan = {LATMC_METROPOLIS,   start,          .replicas = 1024,

@@ -39,12 +39,9 @@ static const sample samples[] = {
 /* Couplings and fields are multiples of 0.05, so that a class has a number. */
 enum { STEP = 20, RANGE = 16 * STEP, CLASSES = 2 * (2 * RANGE + 1) };
 
-/* Of sweeps without coins, and of those with. */
 typedef struct tally {
     int64_t trials[CLASSES], changes[CLASSES];
 } tally;
-
-enum { COIN_SWEEPS = 4096 }; /* every so many sweeps a flip needs a coin, too */
 
 static int class_of(int spin, double field)
 {
@@ -66,13 +63,11 @@ static void count(const plain *p, const uint8_t *colour, int colours, int8_t *no
         }
 }
 
-/* With coins there are too few trials for the sensitivity. */
-static int judge(const sample *s, int loose, int coins, int class, int64_t trials, int64_t changes)
+static int judge(const sample *s, int loose, int class, int64_t trials, int64_t changes)
 {
     const int spin = class % 2 ? 1 : -1;
     const double field = (double)(class / 2 - RANGE) / STEP;
-    const double p = change_probability(s->update, loose, s->model.beta, spin, field) /
-                     (coins && s->update == LATMC_METROPOLIS ? 2.0 : 1.0);
+    const double p = change_probability(s->update, loose, s->model.beta, spin, field);
     const double error = sqrt(p * (1.0 - p) / (double)trials);
     const double got = (double)changes / (double)trials;
 
@@ -81,7 +76,7 @@ static int judge(const sample *s, int loose, int coins, int class, int64_t trial
                       "%.1f errors\n",
                       s->name, spin, field, (long long)trials, got, p, (got - p) / error,
                       SENSITIVITY * p / error);
-    if (fabs(got - p) <= GATE * error && (coins || 2.0 * GATE * error <= SENSITIVITY * p))
+    if (fabs(got - p) <= GATE * error && 2.0 * GATE * error <= SENSITIVITY * p)
         return 1;
     print_error("%s, spin %d in a field of %g: %lld changes in %lld trials, a share of %g, exactly "
                 "%g; an error of 1 %% would be %.1f standard errors\n",
@@ -99,11 +94,11 @@ static int check(const sample *s)
     const int colours = plain_colours(&p);
     uint8_t *colour = malloc((size_t)p.sites);
     int8_t *now = malloc((size_t)p.sites), *after = malloc((size_t)p.sites);
-    static tally t[2];
+    static tally t;
     int good = 1;
 
     assert_true(colour && now && after);
-    memset(t, 0, sizeof t);
+    memset(&t, 0, sizeof t);
     for (int i = 0; i < p.sites; i++)
         colour[i] = (uint8_t)plain_colour(&p, i);
     ok(latmc_set_threads(lattice, 1));
@@ -112,13 +107,11 @@ static int check(const sample *s)
     for (int sweep = 0; sweep < s->trials * 1000000 / p.sites; sweep++) {
         ok(latmc_sweep(lattice, s->update, 1));
         ok(latmc_get_sites(lattice, 0, LATMC_INT8, after, p.sites));
-        count(&p, colour, colours, now, after, &t[sweep % COIN_SWEEPS == 0]);
+        count(&p, colour, colours, now, after, &t);
     }
-    for (int coins = 0; coins < 2; coins++)
-        for (int q = 0; q < CLASSES; q++)
-            if (t[coins].trials[q] > 0)
-                good &=
-                    judge(s, plain_is_loose(&p), coins, q, t[coins].trials[q], t[coins].changes[q]);
+    for (int q = 0; q < CLASSES; q++)
+        if (t.trials[q] > 0)
+            good &= judge(s, plain_is_loose(&p), q, t.trials[q], t.changes[q]);
     latmc_destroy(lattice);
     plain_free(&p);
     free(bonds);

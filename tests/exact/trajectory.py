@@ -79,7 +79,8 @@ def threshold(p):
 def metropolis(loose, beta, s, f, h):
     g = float(-s if beta < 0.0 else s) * (f + h)
     x = -2.0 * abs(beta) * g
-    share = 0.9375 if loose and abs(x) < 0.125 else 1.0
+    weak, rests = (0.125, 0.0625) if loose else (0.015625, 0.015625)
+    share = 1.0 - rests if abs(x) < weak else 1.0
     if g > 0.0:
         return min(threshold(share * exp(x)), M32)
     return int(share * 2**32)
@@ -187,13 +188,6 @@ class Lattice:
     def is_loose(self, beta):
         return self.loose or any(abs(4.0 * beta * j) < 0.125 for j in self.axis)
 
-    def coin(self, x, replica, step, stage):
-        """1 where no coins are tossed"""
-        if step % 4096:
-            return 1
-        index, group, bit = self.place(x, replica)
-        return block(self.seed, UPDATE, step, group, stage, index, 8)[0] >> bit & 1
-
     def sweep(self, spins, replica, step, beta, h, bath):
         changed = 0
         for c in range(self.colours):
@@ -203,8 +197,7 @@ class Lattice:
                 s, f, u = spins[i], self.field(spins, i, x), self.uniform(x, replica, step, c)
                 if bath:
                     spins[i] = 1 if u < heat_bath(beta, f, h) else -1
-                elif (u < metropolis(self.is_loose(beta), beta, s, f, h) and
-                      self.coin(x, replica, step, c)):
+                elif u < metropolis(self.is_loose(beta), beta, s, f, h):
                     spins[i] = -s
                 changed += spins[i] != s
         return changed

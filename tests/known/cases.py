@@ -68,7 +68,7 @@ ISING = {
     "start": ["hot", "hot", "cold", "given"],
     "threads": ["1", "2", "3"],
     "steps": ["metropolis", "metropolis", "heat bath", "series", "series of the last", "set",
-              "save", "coins"],
+              "save", "start again"],
 }
 
 SAMPLES = {
@@ -86,7 +86,7 @@ UNIFORM = {
     "beta": ["one", "one", "ramp", "negative", "large", "zero among others"],
     "field": ["none"],
     "replicas": ["1", "1", "1", "2", "16", "33", "64"],
-    "steps": ["metropolis", "metropolis", "series", "series of the last", "save", "coins"],
+    "steps": ["metropolis", "metropolis", "series", "series of the last", "save", "start again"],
 }
 
 FIELD = {
@@ -284,8 +284,6 @@ def boundaries(kind, dims, dice):
 def ising_steps(kind, c, sites):
     sweeps = 20 if sites < 2000 else 6
     few = max(2, sweeps // 4)
-    if kind == "coins" and sites * int(c["replicas"]) <= 600:
-        return "sweep:metropolis:4090;record:metropolis:3x4:energy,acceptance"
     return {
         "metropolis": f"sweep:metropolis:{sweeps};observe:energy,magnetization,acceptance",
         "heat bath": f"sweep:heatbath:{sweeps};observe:energy,m4,acceptance",
@@ -294,7 +292,7 @@ def ising_steps(kind, c, sites):
         "set": f"sweep:metropolis:{few};set:beta:0.3,0.55,-0.2;sweep:heatbath:2;"
                f"axes:{','.join(['0.7'] * c['dims'])};sweep:metropolis:{few}",
         "save": f"sweep:metropolis:{few};save;sweep:metropolis:{few};observe:acceptance;save",
-        "coins": f"sweep:metropolis:{few};start:hot;sweep:metropolis:1;sweep:metropolis:{few}",
+        "start again": f"sweep:metropolis:{few};start:hot;sweep:metropolis:1;sweep:metropolis:{few}",
     }[kind]
 
 

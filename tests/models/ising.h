@@ -244,6 +244,10 @@ static const test_sample ising_samples[] = {
     {{3, {8, 4, 6}, {P, P, P}, 0, 5},
      SPINS(.axis = {-0.01, 0.5, 0.02}, .beta = 0.3, .field = 1e-9, .mirror = 1)},
     {{3, {2, 2, 2}, {P, P, P}, 31, 34}, SPINS(.beta = 0.15, .mirror = 1)},
+    /* Not loose, in fields that are hardly felt. */
+    {{2, {16, 10}, {P, P}, 0, 5}, SPINS(.beta = 0.4, .field = 0.004, .mirror = 1)},
+    {{3, {5, 4, 6}, {P, O, P}, 0, 5},
+     SPINS(.axis = {1.0, -0.5, 0.5}, .beta = 0.3, .field = 1e-9, .mirror = 1)},
     {{3, {6, 4, 8}, {P, P, P}, 0, 8}, SPINS(.beta = 0.22)},
     {{3, {3, 3, 2}, {P, P, P}, 0, 8}, SPINS(.beta = 0.22, .mirror = 1)},
     {{3, {5, 3, 7}, {P, A, O}, 0, 5},

@@ -41,8 +41,6 @@ static inline int naive_spin_flips(naive_vectors *n, int i, double two_beta, dou
 
     if (fabs(x) < 0.125 && u % 65536 < 4096)
         flips = 0;
-    if (f->step % 4096 == 0 && naive_word(f, i, 0, 1, NAIVE_UPDATE) < 0x80000000u)
-        flips = 0;
     return flips;
 }
 

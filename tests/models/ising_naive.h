@@ -61,23 +61,6 @@ static inline int naive_place(const naive *n, int site, request *q)
     return k % 32 + (int)(n->replica % (unsigned)(32 / s)) * s;
 }
 
-/* Does the site's coin show 1, or is none tossed? */
-static inline int naive_coin(const naive *n, int site, int colour)
-{
-    request q = {.seed = n->seed,
-                 .step = n->step,
-                 .draw = 8,
-                 .stage = (uint32_t)colour,
-                 .domain = NAIVE_UPDATE};
-    const int bit = naive_place(n, site, &q);
-    uint32_t block[4];
-
-    if (n->step % 4096 != 0)
-        return 1;
-    naive_block(&q, block);
-    return block[0] >> bit & 1;
-}
-
 static inline uint32_t naive_uniform(const naive *n, int site, int colour)
 {
     request q = {
@@ -102,7 +85,7 @@ static inline double naive_threshold(double probability)
 static inline int8_t naive_metropolis(const naive *n, int8_t s, double field, uint32_t u)
 {
     const double cost = 2.0 * n->p.beta * s * field;
-    const double share = plain_is_loose(&n->p) && fabs(cost) < 0.125 ? 15.0 / 16.0 : 1.0;
+    const double share = plain_share(plain_is_loose(&n->p), cost);
     double threshold = share * 4294967296.0;
 
     if ((n->p.beta < 0.0 ? -s : s) * field > 0.0)
@@ -122,7 +105,7 @@ static inline int8_t naive_site(const naive *n, int i, int colour, latmc_update 
 
     if (update == LATMC_HEATBATH)
         return naive_heat_bath(n, field, u);
-    return naive_coin(n, i, colour) ? naive_metropolis(n, n->s[i], field, u) : n->s[i];
+    return naive_metropolis(n, n->s[i], field, u);
 }
 
 static inline void naive_sweep(naive *n, latmc_update update)

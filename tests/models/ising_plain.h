@@ -186,7 +186,15 @@ static inline int plain_is_loose(const plain *p)
     return loose;
 }
 
-/* The probability that an update changes the spin s in the local field f + h; without coins. */
+/* How often a move of Metropolis is made that would change beta E by x, of those that may be. */
+static inline double plain_share(int loose, double x)
+{
+    if (loose)
+        return fabs(x) < 1.0 / 8.0 ? 15.0 / 16.0 : 1.0;
+    return fabs(x) < 1.0 / 64.0 ? 63.0 / 64.0 : 1.0;
+}
+
+/* The probability that an update changes the spin s in the local field f + h. */
 static inline double change_probability(latmc_update update, int loose, double beta, int s,
                                         double field)
 {
@@ -194,7 +202,7 @@ static inline double change_probability(latmc_update update, int loose, double b
 
     if (update == LATMC_HEATBATH)
         return weight / (1.0 + weight);
-    return (loose && fabs(2.0 * beta * field) < 0.125 ? 15.0 / 16.0 : 1.0) * fmin(weight, 1.0);
+    return plain_share(loose, 2.0 * beta * field) * fmin(weight, 1.0);
 }
 
 /* Drawn bonds are drawn from this. */

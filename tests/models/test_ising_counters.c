@@ -36,7 +36,7 @@ static void sweep_huge(const lm_backend *backend, int device, int64_t first, int
 {
     lm_plan slab = open_huge(backend, device, first);
     ok(slab.ops->slabs->begin(slab.self, update, 0));
-    for (int64_t step = 0; step < 3; step++) /* the first tosses coins, others do not */
+    for (int64_t step = 0; step < 3; step++)
         ok(slab.ops->slabs->update(slab.self, update, step, 0, LM_WHOLE));
     ok(slab.ops->get_sites(slab.self, 0, first, HUGE_LAYERS, sites));
     lm_plan_close(&slab);

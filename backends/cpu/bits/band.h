@@ -61,7 +61,6 @@ typedef struct lm_bits_band {
     uint32_t group, colour;
     const uint32_t *planes;          /* uniform rule: thresholds */
     uint32_t flip;                   /* uniform rule: replicas whose bonds change sign */
-    int tosses;                      /* 1: Metropolis tosses coins in this sweep */
     const struct lm_word_rule *rule; /* any rule */
     /* Of the Potts model: states, another state is proposed, sites are plain, sets of bonds
      * (lib/physics/potts_bits.h); what replicas draw by in the heat bath. */

@@ -40,8 +40,6 @@ static void update(const lm_bits_plan *p, int update, lm_bits_band *bands, int c
 {
     const int which = lm_rules_which(&p->rules, update);
     const uint32_t *planes = p->rules.tables[which].planes;
-    for (int i = 0; i < count; i++)
-        bands[i].tosses = lm_ising_tosses(bands[i].step);
     if (which == LM_UNIFORM_RULE)
         update_uniform(p, planes, bands, count);
     else

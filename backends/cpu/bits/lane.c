@@ -18,26 +18,16 @@ LM_INLINE void neighbours(const lm_bits_band *b, int d, int64_t t, int64_t phase
             v[i] = lm_xor(v[i], lm_load(b->sign[i] + t));
 }
 
-/* The bonds of a vector's sites that are unsatisfied; its spins. */
-LM_INLINE lm_word unsatisfied(const lm_bits_band *b, int d, int64_t t, int64_t phase, lm_word *u)
-{
-    const lm_word s = lm_load(b->own + t), aligned = lm_xor(s, lm_set(b->flip));
-    neighbours(b, d, t, phase, u);
-    for (int i = 0; i < 2 * d; i++)
-        u[i] = lm_xor(u[i], aligned);
-    return s;
-}
-
 /* Words from t on, all of their draws at once. */
 LM_INLINE void update_words(const lm_bits_band *b, int d, int64_t t, int64_t phase, int n,
                             const lm_stream *stream)
 {
     const uint64_t index = b->index + (uint64_t)t;
-    lm_word u[LM_MAX_SLOTS];
-    const lm_word s = unsatisfied(b, d, t, phase, u);
-    lm_word change = lm_ising_metropolis(d, u, b->planes, active_at(b, phase), stream, index);
-    if (b->tosses)
-        change = lm_ising_toss(change, stream, index);
+    const lm_word s = lm_load(b->own + t);
+    lm_word up[LM_MAX_SLOTS];
+    neighbours(b, d, t, phase, up);
+    const lm_word change = lm_ising_metropolis(d, up, lm_xor(s, lm_set(b->flip)), b->planes,
+                                               active_at(b, phase), stream, index);
     lm_store_part(b->own + t, lm_xor(s, change), n);
     if (b->changed)
         count_bits(b->shape, change, n, b->changed);
@@ -52,7 +42,7 @@ LM_INLINE lm_word settle_uniform(const void *rule, const lm_bits_band *b, const 
                                  lm_word *tied, const lm_word *r, int draw)
 {
     const int d = *(const int *)rule;
-    const lm_ising_class c = {note[0], d > 2 ? note[1] : lm_set(0), lm_set(0)};
+    const lm_ising_class c = {note[0], d > 2 ? note[1] : lm_set(0), lm_set(0), lm_set(0)};
     lm_ballot v = {lm_set(0), *tied};
     lm_ising_more_by(d, &v, &c, b->planes, r, draw);
     *tied = v.tied;
@@ -64,9 +54,10 @@ LM_INLINE void update_vector(const void *rule, const lm_bits_band *b, int64_t t,
 {
     const int d = *(const int *)rule;
     const uint64_t index = b->index + (uint64_t)t;
-    lm_word u[LM_MAX_SLOTS], r[4 * LM_ISING_HEAD];
-    const lm_word s = unsatisfied(b, d, t, phase, u);
-    const lm_ising_class c = lm_ising_classify(d, u);
+    const lm_word s = lm_load(b->own + t);
+    lm_word up[LM_MAX_SLOTS], r[4 * LM_ISING_HEAD];
+    neighbours(b, d, t, phase, up);
+    const lm_ising_class c = lm_ising_classify(d, up, lm_xor(s, lm_set(b->flip)));
     const lm_word note[] = {c.n0, c.n1};
     lm_random_draws(stream, index, 0, LM_ISING_HEAD, r);
     const lm_ballot v = lm_ising_head(d, &c, b->planes, r, active_in(b, phase, n));
@@ -124,8 +115,8 @@ LM_INLINE void update_general(const lm_bits_band *b, int d, int64_t t, int64_t p
     neighbours(b, d, t, phase, up);
     for (int i = 0; i < 2 * d && b->rule->shape.missing; i++)
         gone[i] = b->gone[i] ? lm_load(b->gone[i] + t) : lm_set(0);
-    const lm_word now = lm_ising_general(b->rule, s, up, gone, active_at(b, phase), b->tosses,
-                                         stream, b->index + (uint64_t)t);
+    const lm_word now =
+        lm_ising_general(b->rule, s, up, gone, active_at(b, phase), stream, b->index + (uint64_t)t);
     lm_store_part(b->own + t, now, n);
     if (b->changed)
         count_bits(b->shape, lm_xor(s, now), n, b->changed);

@@ -128,7 +128,7 @@ LM_INLINE int are_worth_ties(const lm_bits_band *bands, int count)
     int64_t words = 0;
     for (int i = 0; i < count; i++)
         words += bands[i].end - bands[i].begin;
-    return words >= LM_WORTH_TIES && !bands->tosses;
+    return words >= LM_WORTH_TIES;
 }
 
 /* Where the band ends, or its words from t on whose counters have one high half. */

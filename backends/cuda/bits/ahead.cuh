@@ -133,9 +133,7 @@ LM_INLINE void lm_draw_heads(const lm_bits_view &v, const lm_ahead &a, uint64_t 
         LM_UNROLL
         for (int draw = 0; draw < LM_ISING_HEAD; draw++)
             lm_random_words(&stream, i.word, draw, r + 4 * draw);
-        LM_UNROLL
-        for (int n = 0; n < D; n++)
-            b[m][n] = {0, inside ? v.lanes[i.group] : 0};
+        lm_ising_begin_forecast(D, inside ? v.lanes[i.group] : 0, r, b[m]);
         tied[m] = lm_ising_forecast(D, 4 * LM_ISING_HEAD, r, head.planes, b[m]);
     }
 }

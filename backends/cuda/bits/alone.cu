@@ -59,11 +59,7 @@ LM_INLINE uint32_t changes(const uniform_rule<D> &rule,
                            const typename uniform_rule<D>::table &table, const place<D> &p,
                            const drawn &r, uint32_t spins, const uint32_t *u, const uint32_t *)
 {
-    uint32_t unsatisfied[2 * D];
-    LM_UNROLL
-    for (int i = 0; i < 2 * D; i++)
-        unsatisfied[i] = u[i] ^ spins ^ rule.flip;
-    const lm_ising_class c = lm_ising_classify(D, unsatisfied);
+    const lm_ising_class c = lm_ising_classify(D, u, spins ^ rule.flip);
     lm_ballot b = lm_ising_head(D, &c, table.planes, r.words, p.valid);
     if (b.tied)
         lm_ising_more_by(D, &b, &c, table.planes, r.words + 4 * LM_ISING_HEAD, LM_ISING_HEAD);
@@ -99,8 +95,7 @@ LM_INLINE uint32_t changes(const general_rule<D, KIND> &rule,
                            const drawn &r, uint32_t spins, const uint32_t *u, const uint32_t *gone)
 {
     typedef lm_rule<D, KIND> RULE;
-    const lm_rule_block<RULE, true> b = {table,          rule.apart, rule.certain,
-                                         rule.heat_bath, 0,          r.stream};
+    const lm_rule_block<RULE, true> b = {table, rule.apart, rule.certain, rule.heat_bath, r.stream};
     uint32_t digits[RULE::digits], member[1][RULE::members], certain[1];
     uint32_t t[1][4 * LM_ISING_HEAD];
     lm_digits_of<RULE>(u, gone, digits);
@@ -136,8 +131,7 @@ LM_INLINE uint32_t bond(const lm_bits_view &v, const uint32_t *bonds, const plac
 template <int D, class RULE>
 LM_INLINE lm_walk_word<D> update(const lm_bits_view &v, const RULE &rule,
                                  const typename RULE::table &table, const place<D> &p, int colour,
-                                 int tosses, const drawn &r, uint32_t *sites,
-                                 lm_walk_bonds<D> *bonds)
+                                 const drawn &r, uint32_t *sites, lm_walk_bonds<D> *bonds)
 {
     uint32_t *own = sites + (colour ? p.words : 0) + p.s.at, u[2 * D], gone[2 * D];
     const uint32_t *other = sites + (colour ? 0 : p.words);
@@ -151,8 +145,6 @@ LM_INLINE lm_walk_word<D> update(const lm_bits_view &v, const RULE &rule,
         u[i] ^= bond(v, v.sign, p, colour, i);
     }
     w.change = changes(rule, table, p, r, spins, u, gone);
-    if (tosses)
-        w.change = lm_ising_toss(w.change, &r.stream, p.s.at);
     w.spins = spins ^ w.change;
     w.valid = p.valid;
     w.flip = 0;
@@ -187,10 +179,9 @@ LM_INLINE void end_record(const lm_bits_view &v, const lm_walk_times &t, const l
 template <int D, bool AHEAD, bool QUIET, class RULE>
 LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_walk_times &t, const RULE &rule,
                           const typename RULE::table &table, const place<D> &p, uint64_t sweep,
-                          bool coins, const lm_walk_place &at, drawn *next, uint32_t *sites,
-                          const lm_meters &m, uint4 *desk)
+                          const lm_walk_place &at, drawn *next, uint32_t *sites, const lm_meters &m,
+                          uint4 *desk)
 {
-    const int tosses = coins && lm_ising_tosses(sweep);
     uint32_t before = 0;
     LM_UNROLL
     for (int colour = 0; colour < 2; colour++) {
@@ -198,7 +189,7 @@ LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_walk_times &t, const R
         if (AHEAD)
             *next = draw(v, p.g, p.s.at, sweep + colour, !colour);
         lm_walk_bonds<D> bonds;
-        lm_walk_word<D> w = update<D>(v, rule, table, p, colour, tosses, now, sites, &bonds);
+        lm_walk_word<D> w = update<D>(v, rule, table, p, colour, now, sites, &bonds);
         w.before = before;
         before = w.change;
         if (!QUIET && colour && at.left == 1)
@@ -217,7 +208,6 @@ __global__ void __launch_bounds__(MOST)
     __shared__ uint32_t sites[2 * MOST];
     __shared__ typename RULE::table table;
     uint32_t *home = v.sites + blockIdx.x * v.group_stride;
-    const bool coins = !v.shape[which].heat_bath;
     place<D> p;
     RULE rule;
     p.g = blockIdx.x;
@@ -247,11 +237,9 @@ __global__ void __launch_bounds__(MOST)
         const uint64_t due = RULE::splits ? min(end, sweep + at.left - 1) : sweep;
         at.left -= due - sweep;
         for (; sweep < due; sweep++)
-            walk_sweep<D, AHEAD, true>(v, t, rule, table, p, sweep, coins, at, &next, sites, m,
-                                       desk);
+            walk_sweep<D, AHEAD, true>(v, t, rule, table, p, sweep, at, &next, sites, m, desk);
         if (sweep < end) {
-            walk_sweep<D, AHEAD, false>(v, t, rule, table, p, sweep++, coins, at, &next, sites, m,
-                                        desk);
+            walk_sweep<D, AHEAD, false>(v, t, rule, table, p, sweep++, at, &next, sites, m, desk);
             lm_walk_on(v, t, &at);
         }
     }

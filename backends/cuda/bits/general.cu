@@ -30,8 +30,7 @@ __global__ void __launch_bounds__(LM_SPOT_BLOCK) update_kernel(lm_bits_view v, l
             lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour);
         const uint64_t index = (uint64_t)(p.row + v.first_row) * v.width + p.j;
         const uint32_t s = *own;
-        const uint32_t now =
-            lm_ising_general(&rule, s, up, gone, valid, lm_ising_tosses(pass.step), &stream, index);
+        const uint32_t now = lm_ising_general(&rule, s, up, gone, valid, &stream, index);
         if (inside) {
             *own = now; /* whole: other threads may be reading bits of other colours */
             if (sides)

@@ -197,7 +197,9 @@ static double persistent_cost(const void *plan, const lm_job *job)
 }
 
 /* Half sweeps are numbered on from launch to launch, in 32 bits: the numbers left in the words
- * from before must not come again while they are there. At most LM_ISING_COIN_SWEEPS sweeps. */
+ * from before must not come again while they are there. At most MOST_PERSISTENT sweeps. */
+enum { MOST_PERSISTENT = 1 << 20 };
+
 static cudaError_t persist(lm_cuda_bits_plan *p, const lm_job *job, int count, lm_count *sums)
 {
     const uint64_t numbers = 2 * (uint64_t)job->sweeps + 1;
@@ -216,34 +218,17 @@ static cudaError_t persist(lm_cuda_bits_plan *p, const lm_job *job, int count, l
     return e;
 }
 
-/* The sweeps before the next one that tosses coins: 0 if that is the first. */
-static int64_t without_coins(const lm_job *job)
-{
-    const int64_t since = job->step % LM_ISING_COIN_SWEEPS;
-    const int64_t next = since > 0 ? LM_ISING_COIN_SWEEPS - since : 0;
-    return job->sweeps < next ? job->sweeps : next;
-}
-
-/* The persistent kernel tosses no coins, since any code for them in its loop costs all sweeps 5 to
- * 10 %. The large one, which serves wherever it does, makes the few sweeps that do. */
 static cudaError_t sweep_persistent(void *plan, const lm_job *job, int count, void *sums)
 {
     lm_cuda_bits_plan *p = plan;
     cudaError_t e = cudaSuccess;
     lm_job rest = *job;
     while (e == cudaSuccess && rest.sweeps > 0) {
-        const int64_t n = without_coins(&rest);
         lm_job next = rest;
-        next.sweeps = n > 0 ? n : 1;
+        next.sweeps = rest.sweeps < MOST_PERSISTENT ? rest.sweeps : MOST_PERSISTENT;
         rest.step += next.sweeps;
         rest.sweeps -= next.sweeps;
-        if (n > 0) {
-            e = persist(p, &next, count && rest.sweeps == 0, sums);
-        } else { /* handed over, in the counts too */
-            p->head.swept[PERSISTENT] -= next.sweeps;
-            p->head.swept[LARGE] += next.sweeps;
-            e = sweep_large(p, &next, count && rest.sweeps == 0, sums);
-        }
+        e = persist(p, &next, count && rest.sweeps == 0, sums);
     }
     return e;
 }

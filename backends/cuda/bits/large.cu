@@ -15,7 +15,7 @@ enum { BLOCKS_AT_ONCE = 3 };
 typedef uint4 entry; /* the word's number, by which it draws, tied sites, and their class */
 
 /* Threads of the block settle the queued words, one each. */
-template <int D, int SHAPE, bool TOSS>
+template <int D, int SHAPE>
 LM_INLINE void settle(const lm_bits_view &v, uint32_t g, const uint32_t *planes,
                       const lm_stream &stream, uint32_t base, const entry *queue, uint32_t queued,
                       uint32_t *own, int count, int *changed)
@@ -25,12 +25,10 @@ LM_INLINE void settle(const lm_bits_view &v, uint32_t g, const uint32_t *planes,
         lm_ballot b = {0, 0};
         if (i < queued) {
             const entry e = queue[i];
-            const lm_ising_class c = {e.z, e.w, 0};
+            const lm_ising_class c = {e.z, e.w, 0, 0};
             b.tied = e.y;
             for (int draw = LM_ISING_HEAD; draw < LM_ISING_DRAWS && b.tied; draw++)
                 lm_ising_more(D, &b, &c, planes, &stream, e.x, draw);
-            if (TOSS)
-                b.yes = lm_ising_toss(b.yes, &stream, e.x);
             own[e.x - base] ^= b.yes;
         }
         lm_count_changed<SHAPE>(v, g, count, b.yes, changed);
@@ -38,7 +36,7 @@ LM_INLINE void settle(const lm_bits_view &v, uint32_t g, const uint32_t *planes,
 }
 
 /* The patches of a block. OF: what they are of. SIDE: some may be at a slab's sides. */
-template <int D, int SIGNS, int SHAPE, bool TOSS, int OF, bool SIDE>
+template <int D, int SIGNS, int SHAPE, int OF, bool SIDE>
 LM_INLINE void update_block(const lm_bits_view &v, const lm_patches &l, const lm_bits_pass &pass,
                             uint32_t block, entry *queue, uint32_t *queued)
 {
@@ -57,7 +55,7 @@ LM_INLINE void update_block(const lm_bits_view &v, const lm_patches &l, const lm
         stream.c1 |= l.high;
     const uint32_t base = OF == LM_OF_WINDOW ? l.base : 0;
     const lm_patch p = lm_locate<D, SHAPE, OF>(l, inside ? number : 0, pass.colour);
-    uint32_t spins[WORDS], u[2 * D][WORDS];
+    uint32_t spins[WORDS], up[2 * D][WORDS];
     int changed = 0;
     if (threadIdx.x == 0)
         *queued = 0;
@@ -71,23 +69,22 @@ LM_INLINE void update_block(const lm_bits_view &v, const lm_patches &l, const lm
     if (SIDE)
         lm_seam_await(v.seam, lm_seam_sides_here(v.seam));
     lm_load_patch<SHAPE>(l, p, own, p.first, spins);
-    lm_around_patch<D, SIGNS, SHAPE, OF>(v, l, p, g, pass.colour, other, u);
+    lm_around_patch<D, SIGNS, SHAPE, OF>(v, l, p, g, pass.colour, other, up);
     if (LATE)
         lm_draw_head_now(stream, base + p.first, r);
     __syncthreads();
     LM_UNROLL
     for (int m = 0; m < WORDS; m++) {
         const uint32_t at = base + p.first + lm_patch_offset<SHAPE>(l, m);
-        uint32_t bonds[2 * D];
+        uint32_t of[2 * D];
         LM_UNROLL
         for (int i = 0; i < 2 * D; i++)
-            bonds[i] = u[i][m] ^ spins[m] ^ flip;
+            of[i] = up[i][m];
         if (m > 0)
             lm_draw_head(stream, at, r);
-        const lm_ising_class c = lm_ising_classify(D, bonds);
-        lm_ballot b = lm_ising_head(D, &c, head.planes, r, lm_in_patch<SHAPE>(l, p, m) ? valid : 0);
-        if (TOSS)
-            b.yes = lm_ising_toss(b.yes, &stream, at);
+        const lm_ising_class c = lm_ising_classify(D, of, spins[m] ^ flip);
+        const lm_ballot b =
+            lm_ising_head(D, &c, head.planes, r, lm_in_patch<SHAPE>(l, p, m) ? valid : 0);
         spins[m] ^= b.yes;
         if (b.tied)
             queue[atomicAdd(queued, 1)] = make_uint4(at, b.tied, c.n0, c.n1);
@@ -96,18 +93,18 @@ LM_INLINE void update_block(const lm_bits_view &v, const lm_patches &l, const lm
     if (inside)
         lm_store_patch<SHAPE>(l, p, spins, own);
     __syncthreads();
-    settle<D, SHAPE, TOSS>(v, g, planes, stream, base, queue, *queued, own, pass.count, &changed);
+    settle<D, SHAPE>(v, g, planes, stream, base, queue, *queued, own, pass.count, &changed);
     if (SIDE)
         lm_hand_patch_on<SHAPE>(v, l, p, g, pass.colour, own, inside);
     lm_add_changed(l, g, pass.count, changed);
 }
 
 /*
- * TOSS: coins are tossed in this sweep. Blocks of a window that are at no side have a text of their
- * own, where patches are of four words: with the waiting and the stores of the sides in theirs they
- * take 2 % longer. Those of odd colours go backwards, and begin with what the cache still has.
+ * Blocks of a window that are at no side have a text of their own, where patches are of four words:
+ * with the waiting and the stores of the sides in theirs they take 2 % longer. Those of odd colours
+ * go backwards, and begin with what the cache still has.
  */
-template <int D, int SIGNS, int SHAPE, bool TOSS, int OF>
+template <int D, int SIGNS, int SHAPE, int OF>
 __global__ void __launch_bounds__(LM_PATCH_BLOCK, BLOCKS_AT_ONCE)
     large_kernel(lm_bits_view v, lm_patches l, lm_bits_pass pass)
 {
@@ -116,46 +113,34 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, BLOCKS_AT_ONCE)
     __shared__ uint32_t queued;
     const uint32_t block = SIDE ? lm_seam_block(v.seam, pass.colour & 1) : blockIdx.x;
     if (APART && blockIdx.x >= v.seam.ahead)
-        update_block<D, SIGNS, SHAPE, TOSS, OF, false>(v, l, pass, block, queue, &queued);
+        update_block<D, SIGNS, SHAPE, OF, false>(v, l, pass, block, queue, &queued);
     else
-        update_block<D, SIGNS, SHAPE, TOSS, OF, SIDE>(v, l, pass, block, queue, &queued);
+        update_block<D, SIGNS, SHAPE, OF, SIDE>(v, l, pass, block, queue, &queued);
 }
 
 typedef void (*kernel)(lm_bits_view, lm_patches, lm_bits_pass);
 
 /* [dimensions - 2][signs][shape] */
 #define SWEEP(D, S)                                                                                \
-    large_kernel<D, S, LM_RAGGED, false, LM_OF_LATTICE>,                                           \
-        large_kernel<D, S, LM_COLUMN, false, LM_OF_LATTICE>,                                       \
-        large_kernel<D, S, LM_BRICK, false, LM_OF_LATTICE>
+    large_kernel<D, S, LM_RAGGED, LM_OF_LATTICE>, large_kernel<D, S, LM_COLUMN, LM_OF_LATTICE>,    \
+        large_kernel<D, S, LM_BRICK, LM_OF_LATTICE>
 static const kernel kernels[3][LM_SIGN_KINDS][3] = LM_PATCH_TABLE(SWEEP);
 
 /* Of lattices without signs, and of windows of them: [dimensions - 2] */
 #define LINES(OF)                                                                                  \
     {                                                                                              \
-        large_kernel<2, 0, LM_LINE, false, OF>, large_kernel<3, 0, LM_LINE, false, OF>,            \
-            large_kernel<4, 0, LM_LINE, false, OF>                                                 \
+        large_kernel<2, 0, LM_LINE, OF>, large_kernel<3, 0, LM_LINE, OF>,                          \
+            large_kernel<4, 0, LM_LINE, OF>                                                        \
     }
 static const kernel lines[3] = LINES(LM_OF_LATTICE), lines_of_windows[3] = LINES(LM_OF_WINDOW);
 
-/* Coins are tossed in few sweeps, for which the shape that serves all lattices will do. */
-#define TOSS(D, S) large_kernel<D, S, LM_RAGGED, true, LM_OF_LATTICE>
-static const kernel tossers[3][LM_SIGN_KINDS][1] = LM_PATCH_TABLE(TOSS);
-
-/* Of bands, which have no signs; the last one tosses coins. */
+/* Of bands, which have no signs. */
 #define BANDS(D)                                                                                   \
     {                                                                                              \
-        large_kernel<D, 0, LM_RAGGED, false, LM_OF_BAND>,                                          \
-            large_kernel<D, 0, LM_COLUMN, false, LM_OF_BAND>,                                      \
-            large_kernel<D, 0, LM_BRICK, false, LM_OF_BAND>,                                       \
-            large_kernel<D, 0, LM_RAGGED, true, LM_OF_BAND>                                        \
+        large_kernel<D, 0, LM_RAGGED, LM_OF_BAND>, large_kernel<D, 0, LM_COLUMN, LM_OF_BAND>,      \
+            large_kernel<D, 0, LM_BRICK, LM_OF_BAND>                                               \
     }
-static const kernel of_bands[3][4] = {BANDS(2), BANDS(3), BANDS(4)};
-
-static int shape_of(const lm_bits_view *v, const lm_bits_pass *pass)
-{
-    return lm_ising_tosses(pass->step) ? LM_RAGGED : lm_patch_shape(v);
-}
+static const kernel of_bands[3][3] = {BANDS(2), BANDS(3), BANDS(4)};
 
 static cudaError_t launch(kernel k, const lm_bits_view *v, const lm_bits_pass *pass, lm_patches l,
                           cudaStream_t stream)
@@ -166,18 +151,16 @@ static cudaError_t launch(kernel k, const lm_bits_view *v, const lm_bits_pass *p
                                  LM_PATCH_BLOCK, arguments, v->overlaps, stream);
 }
 
-/* Of windows: [dimensions - 2][1: signs][shape and whether coins are tossed] */
+/* Of windows: [dimensions - 2][1: signs][shape] */
 #define WINDOWS(D, S)                                                                              \
     {                                                                                              \
-        large_kernel<D, S, LM_RAGGED, false, LM_OF_WINDOW>,                                        \
-            large_kernel<D, S, LM_BRICK, false, LM_OF_WINDOW>,                                     \
-            large_kernel<D, S, LM_RAGGED, true, LM_OF_WINDOW>                                      \
+        large_kernel<D, S, LM_RAGGED, LM_OF_WINDOW>, large_kernel<D, S, LM_BRICK, LM_OF_WINDOW>    \
     }
 #define WINDOWS_OF(D)                                                                              \
     {                                                                                              \
         WINDOWS(D, LM_NO_SIGNS), WINDOWS(D, LM_OWN_SIGNS)                                          \
     }
-static const kernel of_windows[3][2][LM_WINDOW_WAYS] = {WINDOWS_OF(2), WINDOWS_OF(3),
+static const kernel of_windows[3][2][LM_WINDOW_RARE] = {WINDOWS_OF(2), WINDOWS_OF(3),
                                                         WINDOWS_OF(4)};
 
 extern "C" int lm_large_serves(const lm_bits_view *v)
@@ -190,8 +173,7 @@ extern "C" int lm_large_serves(const lm_bits_view *v)
 static cudaError_t launch_window(const lm_bits_view *v, const lm_bits_pass *pass, lm_window w,
                                  cudaStream_t stream)
 {
-    const int tosses = lm_ising_tosses(pass->step);
-    const int way = lm_window_way(v, w, tosses);
+    const int way = lm_window_way(v, w, 0);
     return lm_launch_window((const void *)of_windows[v->dims - 2][v->sign != NULL][way], v, pass, w,
                             lm_patches_by_way(v, way), stream);
 }
@@ -201,13 +183,12 @@ extern "C" cudaError_t lm_launch_large(const lm_bits_view *v, const lm_bits_pass
 {
     if (!v->whole)
         return lm_launch_windows(v, pass, launch_window, lm_launch_update, stream);
-    const int kind = lm_signs_of(v), shape = shape_of(v, pass);
-    const kernel k = lm_ising_tosses(pass->step) ? tossers[v->dims - 2][kind][0]
-                                                 : kernels[v->dims - 2][kind][shape];
-    return launch(k, v, pass, lm_patches_of(v, shape), stream);
+    const int shape = lm_patch_shape(v);
+    return launch(kernels[v->dims - 2][lm_signs_of(v)][shape], v, pass, lm_patches_of(v, shape),
+                  stream);
 }
 
-/* ---- lines, but for sweeps with coins */
+/* ---- lines */
 
 extern "C" int lm_lines_serve(const lm_bits_view *v)
 {
@@ -224,8 +205,6 @@ static cudaError_t launch_lines_of_window(const lm_bits_view *v, const lm_bits_p
 extern "C" cudaError_t lm_launch_lines(const lm_bits_view *v, const lm_bits_pass *pass,
                                        cudaStream_t stream)
 {
-    if (lm_ising_tosses(pass->step))
-        return lm_launch_large(v, pass, stream);
     if (!v->whole)
         return lm_launch_windows(v, pass, launch_lines_of_window, lm_launch_update, stream);
     return launch(lines[v->dims - 2], v, pass, lm_patches_of(v, LM_LINE), stream);
@@ -279,15 +258,14 @@ static cudaError_t launch_band(const lm_bits_view *v, const lm_bits_pass *pass, 
     const uint32_t planes =
         (uint32_t)(v->layer_rows / v->extents[1]); /* of a layer; none of a row */
     const int64_t high = b.first * v->layer_rows * v->width >> 32;
-    const int shape = lm_ising_tosses(pass->step) ? LM_RAGGED : lm_patch_shape(v);
-    const kernel k = of_bands[v->dims - 2][lm_ising_tosses(pass->step) ? 3 : shape];
+    const int shape = lm_patch_shape(v);
     lm_bits_view view = *v;
     lm_patches l = lm_patches_of(v, shape);
     view.sites += high << 32;
     l.high = (uint32_t)high << 24; /* philox.h */
     l.first = (uint32_t)b.first * (planes ? planes : 1);
     l.patches = l.across.d * (planes ? l.stacks.d * planes * layers : layers / l.rows);
-    return launch(k, &view, pass, l, stream);
+    return launch(of_bands[v->dims - 2][shape], &view, pass, l, stream);
 }
 
 extern "C" int lm_bands_serve(const lm_bits_view *v)

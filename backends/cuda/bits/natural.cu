@@ -17,46 +17,44 @@
 enum { UNIFORM = LM_RULE_KINDS, KINDS };
 
 template <int D> struct uniform_rule {
-    static constexpr int digits = 3; /* of lm_ising_class */
+    static constexpr int digits = 4; /* of lm_ising_class */
 };
 
-template <int D, bool TOSS> struct uniform_block {
+template <int D> struct uniform_block {
     lm_head<D> head;
     const uint32_t *planes;
     uint32_t flip, base;
     lm_stream stream;
 };
 
-template <int D, bool TOSS>
-LM_INLINE void lm_update_two(const uniform_block<D, TOSS> &b, const uint32_t digits[2][3],
+template <int D>
+LM_INLINE void lm_update_two(const uniform_block<D> &b, const uint32_t digits[2][4],
                              const uint32_t *at, const uint32_t *valid, uint32_t *s,
                              uint32_t *queued, lm_queue<uniform_rule<D>> *waiting,
                              uint32_t *changes)
 {
     LM_UNROLL
     for (int m = 0; m < 2; m++) {
-        const lm_ising_class c = {digits[m][0], digits[m][1], digits[m][2]};
+        const lm_ising_class c = {digits[m][0], digits[m][1], digits[m][2], digits[m][3]};
         uint32_t r[4 * LM_ISING_HEAD];
         lm_draw_head(b.stream, b.base + at[m], r);
         const lm_ballot ballot = lm_ising_head(D, &c, b.head.planes, r, valid[m]);
-        changes[m] = TOSS ? lm_ising_toss(ballot.yes, &b.stream, b.base + at[m]) : ballot.yes;
+        changes[m] = ballot.yes;
         s[m] ^= changes[m];
         lm_put(digits[m], at[m], ballot.tied, queued, waiting);
     }
 }
 
-template <int D, bool TOSS>
-LM_INLINE uint32_t lm_settle_word(const uniform_block<D, TOSS> &b,
+template <int D>
+LM_INLINE uint32_t lm_settle_word(const uniform_block<D> &b,
                                   const lm_queue<uniform_rule<D>> &waiting, uint32_t i,
                                   uint32_t *own)
 {
     const uint32_t at = waiting.at[i];
-    const lm_ising_class c = {waiting.digits[0][i], waiting.digits[1][i], 0};
+    const lm_ising_class c = {waiting.digits[0][i], waiting.digits[1][i], 0, 0};
     lm_ballot ballot = {0, waiting.tied[i]};
     for (int draw = LM_ISING_HEAD; draw < LM_ISING_DRAWS && ballot.tied; draw++)
         lm_ising_more(D, &ballot, &c, b.planes, &b.stream, b.base + at, draw);
-    if (TOSS)
-        ballot.yes = lm_ising_toss(ballot.yes, &b.stream, b.base + at);
     own[at] ^= ballot.yes;
     return ballot.yes;
 }
@@ -82,7 +80,7 @@ template <int D, bool RARE> struct way<D, UNIFORM, RARE> {
     typedef uniform_rule<D> rule;
     struct table {
     };
-    typedef uniform_block<D, RARE> block;
+    typedef uniform_block<D> block;
     LM_INLINE block of(const lm_bits_view &v, const lm_bits_pass &pass, uint32_t g, table *)
     {
         const uint32_t *planes = v.uniform_planes + g * 32 * D;
@@ -92,14 +90,11 @@ template <int D, bool RARE> struct way<D, UNIFORM, RARE> {
     LM_INLINE void find(const block &b, const uint32_t *up, const uint32_t *, uint32_t s,
                         uint32_t *digits)
     {
-        uint32_t unsatisfied[2 * D];
-        LM_UNROLL
-        for (int i = 0; i < 2 * D; i++)
-            unsatisfied[i] = up[i] ^ s ^ b.flip;
-        const lm_ising_class c = lm_ising_classify(D, unsatisfied);
+        const lm_ising_class c = lm_ising_classify(D, up, s ^ b.flip);
         digits[0] = c.n0;
         digits[1] = c.n1;
-        digits[2] = c.certain;
+        digits[2] = c.free;
+        digits[3] = c.certain;
     }
 };
 
@@ -261,13 +256,16 @@ typedef void (*kernel)(lm_bits_view, lm_patches, lm_bits_pass);
     {                                                                                              \
         natural_kernel<D, KIND, false, OF>, natural_kernel<D, KIND, true, OF>                      \
     }
+#define PLAIN(D, OF)                                                                               \
+    {                                                                                              \
+        natural_kernel<D, UNIFORM, false, OF>, NULL                                                \
+    }
 #define ALL(OF)                                                                                    \
     {                                                                                              \
-        {EACH(2, LM_ALIKE, OF), EACH(2, LM_AXES, OF), EACH(2, LM_GAPS, OF), EACH(2, UNIFORM, OF)}, \
-            {EACH(3, LM_ALIKE, OF), EACH(3, LM_AXES, OF), EACH(3, LM_GAPS, OF),                    \
-             EACH(3, UNIFORM, OF)},                                                                \
+        {EACH(2, LM_ALIKE, OF), EACH(2, LM_AXES, OF), EACH(2, LM_GAPS, OF), PLAIN(2, OF)},         \
+            {EACH(3, LM_ALIKE, OF), EACH(3, LM_AXES, OF), EACH(3, LM_GAPS, OF), PLAIN(3, OF)},     \
         {                                                                                          \
-            EACH(4, LM_ALIKE, OF), {NULL, NULL}, EACH(4, LM_GAPS, OF), EACH(4, UNIFORM, OF)        \
+            EACH(4, LM_ALIKE, OF), {NULL, NULL}, EACH(4, LM_GAPS, OF), PLAIN(4, OF)                \
         }                                                                                          \
     }
 /* [dimensions - 2][kind][1: rare], of whole lattices and of windows */
@@ -296,15 +294,16 @@ static uint32_t rows_of(const lm_bits_view *v)
     return v->rows * v->width * (int64_t)v->groups >= enough ? 8 : 4;
 }
 
-static int is_rare(int kind, const lm_bits_view *v, const lm_bits_pass *pass)
+/* The uniform rule is never rare. */
+static kernel kernel_of(const kernel table[3][KINDS][2], int kind, const lm_bits_view *v)
 {
-    return kind == UNIFORM ? lm_ising_tosses(pass->step) : lm_is_rare(v, pass);
+    return table[v->dims - 2][kind][kind != UNIFORM && v->apart];
 }
 
 static cudaError_t launch_window_by(int kind, const lm_bits_view *v, const lm_bits_pass *pass,
                                     lm_window w, cudaStream_t stream)
 {
-    const kernel k = of_windows[v->dims - 2][kind][is_rare(kind, v, pass)];
+    const kernel k = kernel_of(of_windows, kind, v);
     return lm_launch_window((const void *)k, v, pass, w, lm_patches_by(v, 1, rows_of(v)), stream);
 }
 
@@ -325,7 +324,7 @@ static cudaError_t launch_whole(int kind, const lm_bits_view *v, const lm_bits_p
 {
     lm_patches l = lm_patches_by(v, 1, rows_of(v));
     void *arguments[] = {(void *)v, &l, (void *)pass};
-    return lm_launch_overlapping((const void *)kernels[v->dims - 2][kind][is_rare(kind, v, pass)],
+    return lm_launch_overlapping((const void *)kernel_of(kernels, kind, v),
                                  dim3((l.patches + LM_PATCH_BLOCK - 1) / LM_PATCH_BLOCK, v->groups),
                                  LM_PATCH_BLOCK, arguments, v->overlaps, stream);
 }

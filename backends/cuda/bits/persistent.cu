@@ -87,11 +87,10 @@ LM_INLINE lm_ising_class classify(const lm_bits_view &v, const uint64_t *other,
         sign[i] = __ldg(v.sign + (size_t)(colour * 2 * D + i) * v.rows * v.width + s.at);
     await<D>(other, s, lean, half, exists, x, u);
     u[1] = lm_second<D>(s, lean, u[0], u[1]);
-    const uint32_t aligned = spins ^ v.flip[0];
     LM_UNROLL
-    for (int i = 0; i < 2 * D; i++)
-        u[i] ^= SIGNS ? aligned ^ sign[i] : aligned;
-    return lm_ising_classify(D, u);
+    for (int i = 0; SIGNS && i < 2 * D; i++)
+        u[i] ^= sign[i];
+    return lm_ising_classify(D, u, spins ^ v.flip[0]);
 }
 
 /* The draws of the head; returns the sites that are tied in some class. */
@@ -103,9 +102,7 @@ LM_INLINE uint32_t forecast_head(const lm_head<D, HEAD> &head, const lm_stream &
     LM_UNROLL
     for (int draw = 0; draw < HEAD; draw++)
         lm_random_words(&stream, index, draw, r + 4 * draw);
-    LM_UNROLL
-    for (int n = 0; n < D; n++)
-        b[n] = {0, valid};
+    lm_ising_begin_forecast(D, valid, r, b);
     return lm_ising_forecast(D, 4 * HEAD, r, head.planes, b);
 }
 

@@ -33,10 +33,10 @@ template <int D> LM_INLINE uint4 *desk_of(const lm_ahead &a, uint32_t *ring)
     return (uint4 *)(sites_of<D>(a, ring) + 2 * a.words);
 }
 
-/* One half sweep. `may`: the sites that may flip, less than are valid where coins are tossed. */
+/* One half sweep. */
 template <int D, int SIGNS>
 LM_INLINE lm_walk_word<D> update(const lm_bits_view &v, const walker<D> &w, int colour,
-                                 uint32_t may, const lm_outcome<D> &drawn)
+                                 const lm_outcome<D> &drawn)
 {
     uint32_t *own = w.sites + (colour ? w.words : 0) + w.s.at, u[2 * D];
     const uint32_t *other = w.sites + (colour ? 0 : w.words);
@@ -45,22 +45,19 @@ LM_INLINE lm_walk_word<D> update(const lm_bits_view &v, const walker<D> &w, int 
     lm_walk_word<D> r;
     r.mate = u[0];
     LM_UNROLL
-    for (int i = 0; i < 2 * D; i++) {
-        u[i] ^= spins ^ w.flip;
-        if (SIGNS)
-            u[i] ^= __ldg(v.sign +
-                          (size_t)(lm_bond_plane<SIGNS>(v, w.g, colour) * 2 * D + i) * v.rows *
-                              v.width +
-                          w.s.at);
-    }
-    const lm_ising_class c = lm_ising_classify(D, u);
-    r.change = may & lm_ising_choose(D, &c, drawn.yes);
+    for (int i = 0; SIGNS && i < 2 * D; i++)
+        u[i] ^= __ldg(
+            v.sign + (size_t)(lm_bond_plane<SIGNS>(v, w.g, colour) * 2 * D + i) * v.rows * v.width +
+            w.s.at);
+    const uint32_t aligned = spins ^ w.flip;
+    const lm_ising_class c = lm_ising_classify(D, u, aligned);
+    r.change = w.valid & lm_ising_choose(D, &c, drawn.yes);
     r.spins = spins ^ r.change;
     r.valid = w.valid;
     r.flip = w.flip;
     LM_UNROLL
     for (int i = 0; i < 2 * D; i++)
-        r.seen[i] = u[i];
+        r.seen[i] = u[i] ^ aligned;
     if (w.valid)
         *own = r.spins;
     return r;
@@ -81,25 +78,18 @@ LM_INLINE void end_record(const lm_bits_view &v, const lm_meters &m, const lm_wa
     }
 }
 
-/* A sweep. TOSS: it may be one that tosses coins. METERS: there are some. QUIET: it is not the last
- * one of a record. */
-template <int D, int SIGNS, bool TOSS, bool METERS, bool QUIET>
+/* A sweep. METERS: there are some. QUIET: it is not the last one of a record. */
+template <int D, int SIGNS, bool METERS, bool QUIET>
 LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_meters &m, const lm_walk_times &t,
-                          const walker<D> &w, uint64_t number, lm_supply *s, uint32_t record)
+                          const walker<D> &w, lm_supply *s, uint32_t record)
 {
     uint32_t before = 0;
     LM_UNROLL
     for (int colour = 0; colour < 2; colour++) {
-        uint32_t may = w.valid;
         lm_disturb(LM_IN_BATCH);
         lm_bring(s, w.ring);
         const lm_outcome<D> drawn = lm_take<D>(s, w.ring, w.s.at);
-        if (TOSS && lm_ising_tosses(number)) {
-            const lm_item item = {w.g, w.s.at, 2 * number + colour};
-            const lm_stream stream = lm_stream_of_item(v, item);
-            may = lm_ising_toss(may, &stream, w.s.at);
-        }
-        lm_walk_word<D> word = update<D, SIGNS>(v, w, colour, may, drawn);
+        lm_walk_word<D> word = update<D, SIGNS>(v, w, colour, drawn);
         word.before = before;
         before = word.change;
         lm_await_next();
@@ -112,12 +102,12 @@ LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_meters &m, const lm_wa
 
 /* The sweeps of a batch: quiet ones, and those after which something is to be counted, with a loop
  * of their own where all are. */
-template <int D, int SIGNS, bool TOSS, bool METERS>
+template <int D, int SIGNS, bool METERS>
 LM_INLINE void walk_batch(const lm_bits_view &v, const lm_ahead &a, const lm_walk_times &t,
                           const lm_meters &m, const walker<D> &w, uint64_t batch)
 {
     const uint32_t sweeps = lm_halves_of(a, batch) / 2;
-    const uint64_t before = batch * (a.halves / 2), first = a.first_half / 2 + before;
+    const uint64_t before = batch * (a.halves / 2);
     /* In 32 bits what a batch can come to: its sweeps until a record ends, and records. */
     const uint64_t more = t.record - before % t.record;
     const uint32_t every = (uint32_t)min(t.record, (uint64_t)sweeps + 1);
@@ -131,17 +121,17 @@ LM_INLINE void walk_batch(const lm_bits_view &v, const lm_ahead &a, const lm_wal
     for (uint32_t sweep = 0;; left = every) {
         const uint32_t end = min(sweeps, sweep + left - 1);
         for (; sweep < end; sweep++)
-            walk_sweep<D, SIGNS, TOSS, METERS, true>(v, m, t, w, first + sweep, &s, record);
+            walk_sweep<D, SIGNS, METERS, true>(v, m, t, w, &s, record);
         if (sweep == sweeps)
             break;
         do
-            walk_sweep<D, SIGNS, TOSS, METERS, false>(v, m, t, w, first + sweep, &s, record++);
+            walk_sweep<D, SIGNS, METERS, false>(v, m, t, w, &s, record++);
         while (++sweep < last);
     }
 }
 
 /* A walker's batch of one group: in from memory, walk, and back. */
-template <int D, int SIGNS, bool TOSS, bool METERS>
+template <int D, int SIGNS, bool METERS>
 LM_INLINE void walk(const lm_bits_view &v, const lm_ahead &a, const lm_walk_times &t,
                     const lm_meters &m, uint32_t g, uint64_t batch, uint32_t *memory)
 {
@@ -163,27 +153,9 @@ LM_INLINE void walk(const lm_bits_view &v, const lm_ahead &a, const lm_walk_time
         w.desk = lm_place_of_word<lm_walk_word<D>>(desk_of<D>(a, memory), threadIdx.x);
         lm_begin_desk(w.desk, m, same);
     }
-    walk_batch<D, SIGNS, TOSS, METERS>(v, a, t, m, w, batch); /* begins with a barrier */
+    walk_batch<D, SIGNS, METERS>(v, a, t, m, w, batch); /* begins with a barrier */
     for (uint32_t i = threadIdx.x; i < 2 * w.words; i += a.walking)
         home[i] = w.sites[i];
-}
-
-enum { TOSS_HALVES = 2 * LM_ISING_COIN_SWEEPS };
-
-/* Whether coins are tossed in a batch. */
-LM_INLINE bool has_coins(const lm_ahead &a, uint64_t batch)
-{
-    const uint32_t since = (uint32_t)((a.first_half + batch * a.halves) % TOSS_HALVES);
-    return since < 2 || since + lm_halves_of(a, batch) > TOSS_HALVES;
-}
-
-/* A batch with coins: few are. A call, with copies, leaves all others the code and the registers
- * that they would have if there were no coins. */
-template <int D, int SIGNS, bool METERS>
-__device__ __noinline__ void walk_tossing(lm_bits_view v, lm_ahead a, lm_walk_times t, lm_meters m,
-                                          uint32_t g, uint64_t batch, uint32_t *memory)
-{
-    walk<D, SIGNS, true, METERS>(v, a, t, m, g, batch, memory);
 }
 
 /* A meter's life: that of the walkers of its block. */
@@ -223,10 +195,7 @@ __global__ void __launch_bounds__(BLOCK, LM_WALK_MOST / BLOCK)
     for (uint64_t batch = 0; batch * a.halves < a.total; batch++) {
         lm_await(crew, a.ready, batch, a.drawers);
         for (uint32_t g = blockIdx.x; g < v.groups; g += a.walkers) {
-            if (has_coins(a, batch))
-                walk_tossing<D, SIGNS, METERS>(v, a, t, m, g, batch, memory);
-            else
-                walk<D, SIGNS, false, METERS>(v, a, t, m, g, batch, memory);
+            walk<D, SIGNS, METERS>(v, a, t, m, g, batch, memory);
             if (METERS)
                 lm_meet_meters(m);
             else

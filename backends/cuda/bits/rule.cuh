@@ -6,8 +6,8 @@
  * Each block has the planes of its group of replicas in shared memory. For Metropolis there are
  * those of two spins, but of two opposite moves one lowers the energy: it is made for certain, and
  * its threshold has no bits. So one table serves both spins, the bits of one or the other. Only
- * where in some replica both are less than certain and differ, as moves on loose lattices may in a
- * field (lm_rule_table: apart), each spin has its table.
+ * where in some replica both are less than certain and differ, as moves in a field that is hardly
+ * felt do (lm_rule_table: apart), each spin has its table.
  *
  * Words that are tied after the head of 8 planes are queued and settled by as many threads as there
  * are of them, as in large.cu. Here a queue is a warp's, so that no warp waits for another: it is
@@ -61,7 +61,7 @@ template <class RULE> struct lm_queue {
 template <class RULE, bool RARE> struct lm_rule_block {
     const lm_tables<RULE, RARE> &table;
     int apart, certain; /* each spin has its table; some class is certain */
-    int heat_bath, tosses;
+    int heat_bath;
     lm_stream stream;
     uint32_t base; /* of a window: to add to a word's number, for random numbers */
 };
@@ -222,9 +222,7 @@ LM_INLINE uint32_t lm_settle_word(const lm_rule_block<RULE, RARE> &b, const lm_q
         lm_thresholds<4, 1>(b, member, &s, 4 * draw, t);
         lm_ballot_planes(&ballot, 4, r, t[0]);
     }
-    uint32_t changes = lm_ising_changes(b.heat_bath, s, ballot.yes, tied);
-    if (RARE && b.tosses)
-        changes = lm_ising_toss(changes, &b.stream, b.base + at);
+    const uint32_t changes = lm_ising_changes(b.heat_bath, s, ballot.yes, tied);
     own[at] = s ^ changes;
     return changes;
 }
@@ -283,8 +281,6 @@ LM_INLINE void lm_update_two(const lm_rule_block<RULE, RARE> &b,
         lm_draw_head(b.stream, b.base + at[m], r);
         lm_ballot_planes(&ballot, 4 * LM_ISING_HEAD, r, t[m]);
         changes[m] = lm_ising_changes(b.heat_bath, s[m], ballot.yes, valid[m] & ~ballot.tied);
-        if (RARE && b.tosses)
-            changes[m] = lm_ising_toss(changes[m], &b.stream, b.base + at[m]);
         s[m] ^= changes[m];
         lm_put(digits[m], at[m], ballot.tied, queued, waiting);
     }
@@ -303,7 +299,6 @@ LM_INLINE lm_rule_block<RULE, RARE> lm_rule_block_of(const lm_bits_view &v,
             apart,
             certain,
             heat_bath,
-            RARE && !heat_bath && lm_ising_tosses(pass.step),
             lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour),
             0};
 }
@@ -318,12 +313,6 @@ static int lm_rule_serves(const lm_bits_view *v, int update)
 {
     const lm_rule_shape *s = &v->shape[update];
     return v->groups < 65536 && (s->sets == 1 || (v->dims < 4 && !s->missing));
-}
-
-/* What only few sweeps and few lattices need: coins, and a table for each spin. */
-static inline int lm_is_rare(const lm_bits_view *v, const lm_bits_pass *pass)
-{
-    return v->apart || (!v->shape[pass->update].heat_bath && lm_ising_tosses(pass->step));
 }
 
 #endif

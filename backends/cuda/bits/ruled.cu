@@ -77,7 +77,7 @@ LM_INLINE void update_words(const lm_bits_view &v, const lm_patches &l, const lm
         lm_count_changed<SHAPE>(v, g, count, changes[i], &w->changed);
 }
 
-/* RARE: coins are tossed, or each spin has its table. OF: what the patches are of. */
+/* RARE: each spin has its table. OF: what the patches are of. */
 template <int D, int KIND, int SHAPE, bool RARE, int OF>
 __global__ void __launch_bounds__(LM_PATCH_BLOCK, 2)
     ruled_kernel(lm_bits_view v, lm_patches l, lm_bits_pass pass)
@@ -156,7 +156,7 @@ extern "C" int lm_ruled_serves(const lm_bits_view *v, int update)
 static cudaError_t launch_window(const lm_bits_view *v, const lm_bits_pass *pass, lm_window w,
                                  cudaStream_t stream)
 {
-    const int way = lm_window_way(v, w, lm_is_rare(v, pass));
+    const int way = lm_window_way(v, w, v->apart);
     const kernel k = of_windows[v->dims - 2][lm_kind_of(&v->shape[pass->update])][way];
     return lm_launch_window((const void *)k, v, pass, w, lm_patches_by_way(v, way), stream);
 }
@@ -166,7 +166,7 @@ extern "C" cudaError_t lm_launch_ruled(const lm_bits_view *v, const lm_bits_pass
 {
     if (!v->whole)
         return lm_launch_windows(v, pass, launch_window, lm_launch_update, stream);
-    const int way = lm_is_rare(v, pass) ? RARE : lm_patch_shape(v) == LM_BRICK ? BRICK : RAGGED;
+    const int way = v->apart ? RARE : lm_patch_shape(v) == LM_BRICK ? BRICK : RAGGED;
     lm_patches l = lm_patches_of(v, way == BRICK ? LM_BRICK : LM_RAGGED);
     void *arguments[] = {(void *)v, &l, (void *)pass};
     return lm_launch_overlapping(

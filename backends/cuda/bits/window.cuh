@@ -19,7 +19,7 @@ typedef struct lm_window {
     int64_t first, last; /* layers of the slab */
 } lm_window;
 
-/* Shapes of the patches of a window, and coins for the one that serves all. */
+/* Shapes of the patches of a window, and what is rare for the one that serves all. */
 enum { LM_WINDOW_RAGGED, LM_WINDOW_BRICK, LM_WINDOW_RARE, LM_WINDOW_WAYS };
 
 static inline int lm_window_way(const lm_bits_view *v, lm_window w, int rare)
