@@ -209,8 +209,8 @@ typedef enum latmc_update {
     LATMC_METROPOLIS = 701, /**< colour by colour. phi^4, O(n) vectors: LATMC_HITS proposals at
                                each visit, within LATMC_EPSILON of what there is, each accepted with
                                probability min(1, exp(-dH)), of vectors min(1, exp(-beta dE)).
-                               Ising: flip with probability min(1, exp(-beta dE)); every 4096th
-                               sweep with half of that, and where sites may hardly feel a field
+                               Ising: flip with probability min(1, exp(-beta dE)); but 63/64 of
+                               that for |beta dE| < 1/64, and where sites may hardly feel a field
                                (missing bonds, small beta J, one dimension, couplings or site
                                fields that are real numbers) 15/16 of it for |beta dE| < 1/8: so
                                that every state is reached (doc/physics.md). Potts: a state drawn

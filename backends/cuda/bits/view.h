@@ -201,7 +201,7 @@ cudaError_t lm_launch_capel_plain(const lm_bits_view *view, const lm_bits_pass *
 cudaError_t lm_launch_capel_start(const lm_bits_view *view, int hot, cudaStream_t stream);
 cudaError_t lm_launch_capel_measure(const lm_bits_view *view, unsigned groups, cudaStream_t stream);
 
-/* persistent.cu: many sweeps of a middling one, without coins, in one launch, all multiprocessors
+/* persistent.cu: many sweeps of a middling one in one launch, all multiprocessors
  * together.
  * tagged: 2 rows W numbers, none of whose upper halves is in base .. base + 2 sweeps. */
 int lm_persistent_serves(const lm_bits_view *view, int device);
