@@ -51,7 +51,7 @@ little="--sizes 2,4 --samples 8 --steps 5 --temperatures 1:3 --sweeps 600 --seed
     check "glass: the same on another lane with another number of threads" cmp first second
     check "glass: short runs are not in equilibrium, and it says so" answers 0 \
         "^ising-glass: L = 8 is not in equilibrium: give more --sweeps" "$glass" --sizes 8 \
-        --samples 16 --sweeps 160 --device cpu --output one
+        --samples 16 --sweeps 80 --device cpu --output one
     check "glass: --effort is a factor on the samples" is_json "$glass" --sizes 2 --effort 0.015625 \
         --sweeps 40 --device cpu --json --output one
     check "glass: 8 of 512" same "$(field samples)" 8
