@@ -269,7 +269,7 @@ static void errors_are_right(void **state)
         latmc_lattice *lattice;
 
         m.given = weaks[i].bonds < 1.0 ? bonds : NULL;
-        lattice = model_lattice(&m, RUNS, 17);
+        lattice = model_lattice(&m, RUNS, 18);
         ok(latmc_start(lattice, LATMC_START_COLD));
         ok(latmc_sweep(lattice, LATMC_METROPOLIS, 500));
         ok(latmc_record(lattice, LATMC_METROPOLIS, 1, LONG, 2, things, series));
