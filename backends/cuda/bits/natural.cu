@@ -18,6 +18,7 @@ enum { UNIFORM = LM_RULE_KINDS, KINDS };
 
 template <int D> struct uniform_rule {
     static constexpr int digits = 4; /* of lm_ising_class */
+    static constexpr int kept = 2;   /* sites that are tied are neither free nor certain */
 };
 
 template <int D> struct uniform_block {

@@ -36,6 +36,7 @@ template <int D, int KIND> struct lm_rule {
                                                    : levels * levels * levels;
     static constexpr int each = levels > 16 ? 5 : levels > 8 ? 4 : levels > 4 ? 3 : 2;
     static constexpr int digits = sets * each, members = sets * levels; /* of a site's levels */
+    static constexpr int kept = digits;                                 /* in a queue */
     static __device__ constexpr lm_rule_shape shape()
     {
         return {0, sets, bonds, KIND == LM_GAPS, levels, classes};
@@ -54,7 +55,7 @@ template <class RULE, bool RARE> struct lm_tables {
 /* Words with tied sites, as a warp queues them: each thread may add four to less than 32. */
 template <class RULE> struct lm_queue {
     uint32_t at[5 * LM_WARP], tied[5 * LM_WARP]; /* word of the sublattice, sites */
-    uint32_t digits[RULE::digits][5 * LM_WARP];
+    uint32_t digits[RULE::kept][5 * LM_WARP];
 };
 
 /* What the threads of a block share, and each needs for every word. */
@@ -256,7 +257,7 @@ LM_INLINE void lm_put(const uint32_t *digits, uint32_t at, uint32_t tied, uint32
     waiting->at[i] = at;
     waiting->tied[i] = tied;
     LM_UNROLL
-    for (int j = 0; j < RULE::digits; j++)
+    for (int j = 0; j < RULE::kept; j++)
         waiting->digits[j][i] = digits[j];
 }
 
