@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_BLOCKS = 10, MOST_BLOCKS = 100, BLOCK_TAUS = 20 };
+enum { LABELS_MAX = 4, LEAST_BLOCKS = 10, MOST_BLOCKS = 100, BLOCK_TAUS = 20 };
 
 /* ---- which pairs, and what of them */
 
@@ -141,6 +141,7 @@ copies copies_prepare(const latmc_lattice *lattice, int64_t count, int64_t recor
     c.now = cli_memory(c.observables * c.pairs, sizeof *c.now);
     c.series = cli_memory(c.observables * c.ladder * c.room, sizeof *c.series);
     c.estimates = cli_memory(c.ladder * c.quantities, sizeof *c.estimates);
+    c.means = cli_memory(2 * c.samples, sizeof *c.means);
     memset(c.series, 0, (size_t)(c.observables * c.ladder * c.room) * sizeof *c.series);
     return c;
 }
@@ -151,6 +152,7 @@ void copies_free(copies *c)
     free(c->now);
     free(c->series);
     free(c->estimates);
+    free(c->means);
 }
 
 /* ---- measuring */
@@ -202,17 +204,11 @@ static latmc_estimate unknown(double value)
                             .tau_error = (double)NAN};
 }
 
-/* Samples are independent of each other, and each has its mean. */
-static latmc_estimate over_samples(const copies *c, const double *sums)
+/* Samples are independent of each other, and each has the mean of its records. */
+static void sample_means(const copies *c, const double *sums, double *means)
 {
-    double *means = cli_memory(c->samples, sizeof *means);
-    latmc_estimate e = {.size = sizeof e};
-
     for (int64_t j = 0; j < c->samples; j++)
         means[j] = sums[j] / (double)c->records;
-    cli_run(latmc_average(means, c->samples, &e));
-    free(means);
-    return e;
 }
 
 static latmc_estimate of_observable(const copies *c, const double *series)
@@ -221,11 +217,26 @@ static latmc_estimate of_observable(const copies *c, const double *series)
 
     if (!c->records)
         return unknown((double)NAN);
-    if (c->samples > 1)
-        return over_samples(c, series);
-    if (c->records < 2)
+    if (c->samples > 1) {
+        sample_means(c, series, c->means);
+        cli_run(latmc_average(c->means, c->samples, &e));
+    } else if (c->records < 2)
         return unknown(series[0]);
-    cli_run(latmc_analyse(series, c->records, &e));
+    else
+        cli_run(latmc_analyse(series, c->records, &e));
+    return e;
+}
+
+/* By samples. */
+static latmc_estimate of_sample_formula(const copies *c, const double *const *series,
+                                        const quantity *q, formula_user *user)
+{
+    const double *const means[2] = {c->means, c->means + c->samples};
+    latmc_estimate e = {.size = sizeof e};
+
+    for (int i = 0; i < 2; i++)
+        sample_means(c, series[i], c->means + i * c->samples);
+    cli_run(latmc_average_derived(means, 2, c->samples, q->formula, user, &e));
     return e;
 }
 
@@ -233,32 +244,26 @@ static latmc_estimate of_observable(const copies *c, const double *series)
 static latmc_estimate of_formula(const copies *c, int64_t step, const quantity *q,
                                  const latmc_estimate *known, const latmc_lattice_info *info)
 {
-    const int64_t count = c->samples > 1 ? c->samples : c->records;
     formula_user user = {0};
     latmc_estimate e = {.size = sizeof e};
-    double *inputs = cli_memory(2 * count + 2, sizeof *inputs), tau = 0.5;
-    const double *const series[2] = {inputs, inputs + count};
+    const double *series[2];
+    double tau = 0.5;
     int64_t blocks;
 
     for (int i = 0; i < 2; i++) {
-        const double *from = c->series + (q->inputs[i] * c->ladder + step) * c->room;
-
-        for (int64_t k = 0; k < count; k++)
-            inputs[i * count + k] = c->samples > 1 ? from[k] / (double)c->records : from[k];
+        series[i] = c->series + (q->inputs[i] * c->ladder + step) * c->room;
         tau = fmax(tau, known[q->inputs[i]].tau_int);
     }
     if (q->prepare)
         user = q->prepare(info, 1);
-    blocks = (int64_t)((double)count / (BLOCK_TAUS * tau));
+    if (c->samples > 1 && c->records)
+        return of_sample_formula(c, series, q, &user);
+    if (c->records < 2)
+        return unknown((double)NAN);
+    blocks = (int64_t)((double)c->records / (BLOCK_TAUS * tau));
     blocks = blocks > MOST_BLOCKS ? MOST_BLOCKS : blocks < LEAST_BLOCKS ? LEAST_BLOCKS : blocks;
-    blocks = blocks > count ? count : blocks;
-    if (count < 2 || !c->records)
-        e = unknown((double)NAN);
-    else if (c->samples > 1)
-        cli_run(latmc_average_derived(series, 2, count, q->formula, &user, &e));
-    else
-        cli_run(latmc_jackknife(series, 2, count, blocks, q->formula, &user, &e));
-    free(inputs);
+    blocks = blocks > c->records ? c->records : blocks;
+    cli_run(latmc_jackknife(series, 2, c->records, blocks, q->formula, &user, &e));
     return e;
 }
 
@@ -271,15 +276,18 @@ void copies_analyse(copies *c, const results *r)
             e[i] = c->list[i].formula ? of_formula(c, t, &c->list[i], e, &r->info)
                                       : of_observable(c, c->series + (i * c->ladder + t) * c->room);
             e[i].not_ergodic = r->not_ergodic;
+            e[i].too_short |= 2 * r->few_trips >= r->samples * r->info.ladders;
         }
 }
 
 /* ---- what is said */
 
-/* Columns: the slot, then quantities. */
+/* Columns: the slot, parameters that slots do not share, quantities. */
 typedef struct shown {
     const copies *c;
-    int columns, quantity[PAIR_QUANTITIES_MAX + 1];
+    const results *r;
+    int labels, columns;
+    int index[LABELS_MAX + PAIR_QUANTITIES_MAX]; /* of a parameter or a quantity */
 } shown;
 
 /* Whether it is 0 at every slot, as chiralities are unless n = 3. */
@@ -298,31 +306,58 @@ static const char *heading(const void *user, int column)
 {
     const shown *s = user;
 
-    return column ? s->c->list[s->quantity[column]].name : "slot";
+    if (!column)
+        return "slot";
+    if (column < s->labels)
+        return lattice_thing(LATMC_PARAMS, s->r->info.model, s->index[column]).name;
+    return s->c->list[s->index[column]].name;
 }
 
 static void cell(const void *user, int64_t row, int column, char *text)
 {
     const shown *s = user;
 
-    if (column)
-        results_number(&s->c->estimates[row * s->c->quantities + s->quantity[column]], text);
-    else
+    if (!column)
         snprintf(text, PAGE_CELL, "%" PRId64, row);
+    else if (column < s->labels)
+        snprintf(text, PAGE_CELL, "%.8g", results_param(s->r, s->index[column], row));
+    else
+        results_number(&s->c->estimates[row * s->c->quantities + s->index[column]], text);
+}
+
+static int is_shared(const copies *c, const results *r, int param)
+{
+    for (int64_t t = 1; t < c->ladder; t++)
+        if (results_param(r, param, t) != results_param(r, param, 0))
+            return 0;
+    return 1;
+}
+
+static shown columns_of(const copies *c, const results *r)
+{
+    shown s = {.c = c, .r = r, .columns = 1};
+
+    for (int p = 0; p < r->params && s.columns < LABELS_MAX; p++)
+        if (!is_shared(c, r, p))
+            s.index[s.columns++] = p;
+    s.labels = s.columns;
+    for (int i = 0; i < c->quantities; i++)
+        if (!is_nothing(c, i))
+            s.index[s.columns++] = i;
+    return s;
 }
 
 void copies_table(const copies *c, const results *r, FILE *file)
 {
-    shown s = {.c = c, .columns = 1};
-    page_table table = {
-        .rows = c->ladder, .labels = 1, .user = &s, .heading = heading, .cell = cell};
+    shown s = columns_of(c, r);
+    page_table table = {.rows = c->ladder,
+                        .columns = s.columns,
+                        .labels = s.labels,
+                        .user = &s,
+                        .heading = heading,
+                        .cell = cell};
     char line[160];
 
-    (void)r;
-    for (int i = 0; i < c->quantities; i++)
-        if (!is_nothing(c, i))
-            s.quantity[s.columns++] = i;
-    table.columns = s.columns;
     snprintf(line, sizeof line,
              "\npairs of %" PRId64 " copies with the same couplings and parameters%s", c->copies,
              c->samples > 1 ? ", means over the samples with the errors of their spread" : "");

@@ -21,6 +21,7 @@ typedef struct copies {
      * of each sample the sum over the measurements */
     double *series;
     latmc_estimate *estimates; /* [step][quantity] */
+    double *means;             /* room for two numbers of each sample */
 } copies;
 
 /* Whether a lattice has copies: several ladders in each sample, all with the same parameters. */

@@ -428,6 +428,13 @@ int64_t lattice_samples(const latmc_lattice *lattice)
     return samples;
 }
 
+int lattice_has_site_fields(const latmc_lattice *lattice)
+{
+    latmc_disorder_info info;
+
+    return info_of(lattice, OF_SITES, &info) && info.origin != LATMC_COUPLINGS_UNIFORM;
+}
+
 void lattice_disorder_text(const latmc_lattice *lattice, char *text, size_t bytes)
 {
     const int64_t samples = lattice_samples(lattice);

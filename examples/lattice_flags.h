@@ -86,6 +86,8 @@ enum { COPIES_MAX = 64 };
 int lattice_draws(const lattice_flags *flags, disorder_kind kind);
 /* Does the model have such a thing? */
 int lattice_model_has(int model, disorder_kind kind);
+/* Whether a lattice has fields of sites, drawn or given. */
+int lattice_has_site_fields(const latmc_lattice *lattice);
 /* Samples that a lattice has, 1 of a model that has none. */
 int64_t lattice_samples(const latmc_lattice *lattice);
 /* Sets the couplings, the site fields, and the samples of them. */

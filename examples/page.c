@@ -1,19 +1,48 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "page.h"
 
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "cli.h"
 
 enum { GAP = 2, COLUMNS_MAX = 128 };
 
+/* Less is no page, and more is hard to read. */
+enum { PRESET_WIDTH = 100, LEAST_WIDTH = 40, MOST_WIDTH = 200 };
+
+static int terminal_width(void)
+{
+    struct winsize size;
+
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+static int page_width(void)
+{
+    const char *columns = getenv("COLUMNS");
+    int64_t width;
+
+    if (!columns || !cli_integer(columns, 1, INT_MAX, &width))
+        width = terminal_width();
+    if (!width)
+        return PRESET_WIDTH;
+    return (int)(width < LEAST_WIDTH ? LEAST_WIDTH : width > MOST_WIDTH ? MOST_WIDTH : width);
+}
+
 void page_text(FILE *file, int indent, const char *text)
 {
+    const int width = page_width();
     int used = 0;
 
     while (*text) {
         const size_t blanks = strspn(text, " "), length = strcspn(text + blanks, " \n");
         const int wanted = (int)(blanks + length);
 
-        if (length && used && used + wanted > PAGE_WIDTH) {
+        if (length && used && used + wanted > width) {
             fprintf(file, "\n%*s%.*s", indent, "", (int)length, text + blanks);
             used = indent + (int)length;
         } else {
@@ -63,6 +92,7 @@ static void print_line(FILE *file, const page_table *t, const int *widths, int f
 /* The first column that has no room beside those from `from` on. */
 static int end_of_part(const page_table *t, const int *widths, int from)
 {
+    const int width = page_width();
     int used = 0, end = from;
 
     for (int column = 0; column < t->labels; column++)
@@ -73,7 +103,7 @@ static int end_of_part(const page_table *t, const int *widths, int from)
         do
             wanted += GAP + widths[next++];
         while (t->bound && next < t->columns && t->bound(t->user, next));
-        if (end > from && used + wanted > PAGE_WIDTH)
+        if (end > from && used + wanted > width)
             break;
         used += wanted;
         end = next;

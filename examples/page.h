@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Text for people: lines and tables that a screen of 100 columns takes without wrapping them. */
+/* Text for people: lines and tables that fit the screen. Its width is that of the terminal at the
+ * standard output or, before it, what the environment variable COLUMNS says; otherwise 100. */
 #ifndef PAGE_H
 #define PAGE_H
 
@@ -7,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { PAGE_WIDTH = 100, PAGE_CELL = 64 };
+enum { PAGE_CELL = 64 };
 
 /* Words, with new lines where the width or the text wants them; each after the first begins
  * with `indent` blanks. Ends with a new line. */

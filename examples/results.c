@@ -30,28 +30,42 @@ static const struct {
     latmc_derived formula;
     latmc_role inputs[2];
     quantity_prepare *prepare;
-    int thermal; /* means nothing without an inverse temperature */
+    int thermal;  /* means nothing without an inverse temperature */
+    int of_field; /* nothing new without a field */
 } formulas[] = {
     {"specific_heat",
      RESULT_SPECIFIC_HEAT,
      latmc_specific_heat,
      {LATMC_ROLE_ENERGY, LATMC_ROLE_ENERGY2},
      with_beta,
-     1},
+     1,
+     0},
     {"susceptibility",
      RESULT_SUSCEPTIBILITY,
      latmc_susceptibility,
      {LATMC_ROLE_ABS_ORDER, LATMC_ROLE_ORDER2},
      with_beta,
+     0,
      0},
-    {"binder", RESULT_BINDER, latmc_binder, {LATMC_ROLE_ORDER2, LATMC_ROLE_ORDER4}, NULL, 0},
+    {"connected_susceptibility", /* the same with <m> in place of <|m|> */
+     RESULT_CONNECTED,
+     latmc_susceptibility,
+     {LATMC_ROLE_ORDER, LATMC_ROLE_ORDER2},
+     with_beta,
+     0,
+     1},
+    {"binder", RESULT_BINDER, latmc_binder, {LATMC_ROLE_ORDER2, LATMC_ROLE_ORDER4}, NULL, 0, 0},
     {"xi",
      RESULT_LENGTH,
      latmc_correlation_length,
      {LATMC_ROLE_ORDER2, LATMC_ROLE_STRUCTURE},
      along_axis_0,
+     0,
      0},
 };
+
+/* A model with more states has their shares in CSV and JSON alone. */
+enum { MOST_STATES = 10 };
 
 enum { FORMULAS = sizeof formulas / sizeof formulas[0] };
 
@@ -93,6 +107,37 @@ static int is_beyond(const latmc_info *observable, const latmc_lattice *lattice)
     return observable->axis >= states;
 }
 
+/* A square or a fourth power: by name another observable's, which a table shows, with the power
+ * behind; or that of an order parameter that is not measured itself. */
+static int is_power(const latmc_info *observable, int model)
+{
+    const size_t length = strlen(observable->name) - 1;
+    const char power = observable->name[length];
+
+    if (observable->role == LATMC_ROLE_ORDER2 || observable->role == LATMC_ROLE_ORDER4)
+        return 1;
+    for (int i = 0; (power == '2' || power == '4') && i < lattice_things(LATMC_OBSERVABLES, model);
+         i++) {
+        const char *name = lattice_thing(LATMC_OBSERVABLES, model, i).name;
+
+        if (strlen(name) == length && strncmp(name, observable->name, length) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* What is for people: not that of which formulas are made, replicas' paths, or many states. */
+static int is_for_people(const latmc_info *observable, const latmc_lattice *lattice)
+{
+    int64_t states = 0;
+
+    if (observable->role == LATMC_ROLE_OCCUPATION)
+        cli_run(latmc_get_option(lattice, LATMC_Q, &states));
+    return observable->per_site ||
+           !(observable->role == LATMC_ROLE_STRUCTURE || observable->role == LATMC_ROLE_HOLDER ||
+             states > MOST_STATES || is_power(observable, lattice_info(lattice).model));
+}
+
 static void list_observables(results *r, const latmc_lattice *lattice, int structure)
 {
     const int model = r->info.model;
@@ -106,7 +151,8 @@ static void list_observables(results *r, const latmc_lattice *lattice, int struc
         r->ids[r->observables] = (latmc_observable)info.id;
         r->list[r->observables++] = (quantity){.name = info.name,
                                                .what = info.role,
-                                               .in_table = info.per_site,
+                                               .per_site = info.per_site,
+                                               .in_table = is_for_people(&info, lattice),
                                                .is_path = info.role == LATMC_ROLE_HOLDER};
     }
 }
@@ -124,9 +170,24 @@ static void list_formulas(results *r)
             .inputs = {place_in(r, formulas[f].inputs[0]), place_in(r, formulas[f].inputs[1])},
             .prepare = formulas[f].prepare};
 
-        if (q.inputs[0] >= 0 && q.inputs[1] >= 0 && (!formulas[f].thermal || r->beta >= 0))
+        if (q.inputs[0] >= 0 && q.inputs[1] >= 0 && (!formulas[f].thermal || r->beta >= 0) &&
+            (!formulas[f].of_field || r->has_field))
             r->list[r->quantities++] = q;
     }
+}
+
+/* The parameter `field`, or fields of sites. */
+static int has_field(const latmc_lattice *lattice)
+{
+    const latmc_lattice_info info = lattice_info(lattice);
+    double *values = cli_memory(info.replicas, sizeof *values);
+    int any = lattice_has_site_fields(lattice);
+
+    if (latmc_get_params(lattice, LATMC_FIELD, values) == LATMC_OK)
+        for (int64_t r = 0; r < info.replicas; r++)
+            any |= values[r] != 0;
+    free(values);
+    return any;
 }
 
 static int has_exchanges(const latmc_lattice *lattice)
@@ -146,6 +207,8 @@ results results_prepare(const latmc_lattice *lattice, int64_t records, int struc
 {
     results r = {.info = lattice_info(lattice),
                  .room = records > 0 ? records : 1,
+                 .samples = lattice_samples(lattice),
+                 .has_field = has_field(lattice),
                  .exchanges = has_exchanges(lattice)};
     const int known = lattice_things(LATMC_OBSERVABLES, r.info.model);
     double numbers;
@@ -181,6 +244,10 @@ void results_free(results *r)
     free(r->courses);
     free(r->series);
     free(r->estimates);
+    free(r->joint);
+    free(r->members);
+    free(r->joined);
+    free(r->differ);
 }
 
 const double *results_series(const results *r, int observable, int64_t replica)

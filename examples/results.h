@@ -21,12 +21,19 @@ typedef union formula_user {
 typedef formula_user quantity_prepare(const latmc_lattice_info *info, double beta);
 
 /* What a quantity is: the latmc_role of an observable, or one of these formulas. */
-enum { RESULT_SPECIFIC_HEAT = 1, RESULT_SUSCEPTIBILITY, RESULT_BINDER, RESULT_LENGTH };
+enum {
+    RESULT_SPECIFIC_HEAT = 1,
+    RESULT_SUSCEPTIBILITY,
+    RESULT_CONNECTED,
+    RESULT_BINDER,
+    RESULT_LENGTH
+};
 
 /* An observable, or a formula of two of them. */
 typedef struct quantity {
     const char *name;
     int what;
+    int per_site;
     int in_table; /* whether the table for people has a column of it */
     int is_path;  /* says where replicas are: of series alone */
     int inputs[2];
@@ -40,9 +47,18 @@ typedef struct course {
     double *from, *to; /* [replica] */
 } course;
 
+/* Replicas with the same parameters. */
+typedef struct joint {
+    const int64_t *members; /* in their order */
+    int64_t replicas, samples;
+} joint;
+
 typedef struct results {
     latmc_lattice_info info;
+    int64_t samples;
+    int has_field; /* 1: a field makes the mean of the order parameter other than 0 */
     int params, observables, quantities; /* observables come first among the quantities */
+    int64_t few_trips;                   /* ladders of tempering with too few round trips */
     int exchanges;                       /* 1: replicas exchange parameters; rows are slots */
     int beta;                            /* the place of this parameter; -1: none */
     quantity *list;
@@ -55,6 +71,11 @@ typedef struct results {
     int64_t first, length;     /* sweeps up to the first record, and from each to the next */
     double *series;            /* [observable][replica][room] */
     latmc_estimate *estimates; /* [replica][quantity] */
+    int64_t joints;            /* of all replicas, after results_join() */
+    joint *joint;
+    int64_t *members;       /* of all joints */
+    latmc_estimate *joined; /* [joint][quantity] */
+    char *differ;           /* [joint][quantity]: the members disagree beyond chance */
 } results;
 
 /* Room for `records` measurements of every observable that the lattice has, of states only those
@@ -72,6 +93,15 @@ int results_is_ramped(const results *r, int param); /* -1: any of them */
  * there is a mean, but no error, and nothing follows from it. */
 void results_analyse(results *r, const latmc_lattice *lattice);
 
+/* Joins replicas with the same parameters. Several samples have the mean of their means, with the
+ * error of their spread. Replicas of one sample have the mean of theirs, and an error from theirs,
+ * or that of their spread if it is larger and they disagree beyond chance. */
+void results_join(results *r);
+/* Whether it is the width of proposals, which each replica may have tuned for itself. */
+int results_is_tuned(const results *r, int param);
+int64_t results_sample(const results *r, int64_t replica);
+int64_t results_copy(const results *r, int64_t replica); /* of its sample */
+
 /* The time series of an observable in a replica, and a parameter's value there. */
 const double *results_series(const results *r, int observable, int64_t replica);
 double results_param(const results *r, int param, int64_t replica);
@@ -88,11 +118,14 @@ void results_number(const latmc_estimate *e, char *text);
 /* What the mark means beside a mean over so few samples; nothing of enough. */
 enum { RESULTS_SAMPLES = 20 };
 void results_few_samples(int64_t samples, FILE *file);
+enum { RESULT_MARKS = 8 }; /* bytes that others may add */
 
-void results_table(const results *r, FILE *file);
+/* A row for each joint, or for each replica. */
+void results_table(const results *r, int each, FILE *file);
 void results_footnotes(const results *r, FILE *file);
 void results_csv(const results *r, FILE *file); /* stops at the first error */
-void results_json(const results *r, json *j);   /* the key "replicas" */
+void results_json(const results *r, json *j);   /* the keys "replicas" and, of several samples or
+                                                   replicas with the same parameters, "joined" */
 void results_estimate_json(const char *name, const latmc_estimate *e, json *j);
 
 #endif

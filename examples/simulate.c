@@ -17,18 +17,21 @@
 typedef struct run_flags {
     const char *save, *csv;
     int64_t tune, thermalize, sweeps, every;
-    int hash, json, structure, mpi;
+    int hash, json, structure, mpi, each;
 } run_flags;
 
 /* The state hash copies all sites from the device and reads them: of more sites than these, in all
  * replicas, it is made for those who ask for it. */
 #define HASHED_SITES (INT64_C(1) << 30)
 #define MOST_SWEEPS  (INT64_C(1) << 40)
+#define HOT_AND_COLD "hot,cold"
 #define AT(member)   offsetof(run_flags, member)
 
 static const cli_option begin_options[] = {
     {"start", CLI_TEXT, offsetof(lattice_flags, start), "NAME",
-     "first configuration, hot or cold (hot)", 0, 0},
+     "first configuration, hot or cold, or hot,cold: replicas by turns, or copies; a transition of "
+     "first order then shows where these disagree (hot)",
+     0, 0},
     {"rule", CLI_TEXT, offsetof(lattice_flags, rule), "B3/S23",
      "rule of an automaton, for the options birth and survival: numbers of living neighbours with "
      "which cells come to life, and with which they stay",
@@ -76,6 +79,11 @@ static const cli_option run_options[] = {
      "measure structure factors and xi also of a model whose sites are bits, where a measurement "
      "then "
      "takes as long as many sweeps",
+     0, 0},
+    {"each", CLI_SWITCH, AT(each), NULL,
+     "a row of the table for each replica, also where several have the same parameters and are "
+     "joined: samples to the mean of theirs with the error of their spread, other replicas to one "
+     "mean",
      0, 0},
     {"json", CLI_SWITCH, AT(json), NULL, "print one JSON object instead of a table", 0, 0},
     {"mpi", CLI_SWITCH, AT(mpi), NULL, RANKS_HELP, 0, 0},
@@ -172,6 +180,15 @@ static void take_over(lattice_flags *flags, const latmc_lattice *lattice)
         flags->copies = lattice_info(lattice).ladders;
 }
 
+static void check_structure(const run_flags *run, const latmc_lattice *lattice)
+{
+    const int model = lattice_info(lattice).model;
+
+    if (run->structure && lattice_place_of(model, LATMC_ROLE_STRUCTURE) < 0)
+        cli_refuse("--structure: %s has no structure factors",
+                   lattice_thing_of(LATMC_MODELS, 0, model).name);
+}
+
 static latmc_lattice *make(lattice_flags *flags)
 {
     latmc_lattice *lattice;
@@ -186,6 +203,25 @@ static latmc_lattice *make(lattice_flags *flags)
     return lattice;
 }
 
+/* Replicas by turns or, of several copies, copies. */
+static void start_hot_and_cold(latmc_lattice *lattice)
+{
+    const latmc_lattice_info info = lattice_info(lattice);
+    const latmc_type type = (latmc_type)lattice_type(&info).id;
+    const int64_t count = info.sites * info.components;
+    const int64_t turn =
+        info.ladders > 1 ? info.replicas / lattice_samples(lattice) / info.ladders : 1;
+    void *cold = cli_memory(count, (size_t)lattice_type(&info).bytes);
+
+    cli_run(latmc_start(lattice, LATMC_START_COLD));
+    cli_run(latmc_get_sites(lattice, 0, type, cold, count));
+    cli_run(latmc_start(lattice, LATMC_START_HOT));
+    for (int64_t r = 0; r < info.replicas; r++)
+        if (r / turn % 2)
+            cli_run(latmc_set_sites(lattice, r, type, cold, count));
+    free(cold);
+}
+
 static void start(lattice_flags *flags, latmc_lattice *lattice)
 {
     int mode;
@@ -194,6 +230,10 @@ static void start(lattice_flags *flags, latmc_lattice *lattice)
         return;
     if (!flags->start)
         flags->start = "hot";
+    if (strcmp(flags->start, HOT_AND_COLD) == 0) {
+        start_hot_and_cold(lattice);
+        return;
+    }
     cli_setup(latmc_find(LATMC_START_MODES, (latmc_model)lattice_info(lattice).model, flags->start,
                          &mode),
               "start");
@@ -327,8 +367,8 @@ static void print_table(const simulation *s, const lattice_flags *wish, const ru
         printf("state_hash %s\n", about->hash);
     anneal_table(wish, s->lattice, stdout);
     if (r->exchanges)
-        tempering_table(s->lattice, stdout);
-    results_table(r, stdout);
+        tempering_table(s->lattice, r, stdout);
+    results_table(r, flags->each, stdout);
     if (pairs)
         copies_table(pairs, r, stdout);
 }
@@ -393,6 +433,7 @@ int main(int argc, char **argv)
         tempering_check(&wish, s.lattice);
     /* results are for parameters, whichever replica has them, be it from earlier exchanges */
     cli_run(latmc_set_order(s.lattice, LATMC_BY_SLOT));
+    check_structure(&flags, s.lattice);
     r = results_prepare(s.lattice, flags.sweeps / flags.every, flags.structure);
     if (wish.copies > 1) {
         pairs = copies_prepare(s.lattice, wish.copies, flags.sweeps / flags.every);
@@ -406,6 +447,9 @@ int main(int argc, char **argv)
     simulation_end(&s);
     find_hash(&s, &flags, &about);
     results_analyse(&r, s.lattice);
+    if (r.exchanges)
+        tempering_judge(s.lattice, &r);
+    results_join(&r);
     if (of_pairs)
         copies_analyse(of_pairs, &r);
     (flags.json ? print_json : print_table)(&s, &wish, &flags, &r, of_pairs, &about);

@@ -86,6 +86,9 @@ void tempering_check(const lattice_flags *flags, const latmc_lattice *lattice)
 
 /* ---- what came of it */
 
+/* Fewer round trips of a ladder's replicas say that they have not mixed: doc/physics.md. */
+enum { LEAST_TRIPS = 10 };
+
 typedef struct walked {
     int64_t replicas, ladders, copies, each; /* ladders of all samples, of a sample; its slots */
     int64_t *offered, *accepted, *from_first, *from_last, *round_trips;
@@ -130,6 +133,38 @@ static int64_t all_trips(const walked *w)
     return all;
 }
 
+static int64_t trips_of(const walked *w, int64_t ladder)
+{
+    int64_t all = 0;
+
+    for (int64_t r = ladder * w->each; r < (ladder + 1) * w->each; r++)
+        all += w->round_trips[r];
+    return all;
+}
+
+static int is_exchanged(const walked *w, int64_t ladder)
+{
+    int64_t offered = 0;
+
+    for (int64_t s = ladder * w->each; s < (ladder + 1) * w->each; s++)
+        offered += w->offered[s];
+    return offered > 0;
+}
+
+void tempering_judge(const latmc_lattice *lattice, results *r)
+{
+    walked w = read_walks(lattice);
+
+    for (int64_t k = 0; k < w.ladders; k++) {
+        if (!is_exchanged(&w, k) || trips_of(&w, k) >= LEAST_TRIPS)
+            continue;
+        r->few_trips++;
+        for (int64_t i = k * w.each * r->quantities; i < (k + 1) * w.each * r->quantities; i++)
+            r->estimates[i].too_short = 1;
+    }
+    free(w.offered);
+}
+
 static void acceptance_json(const walked *w, int64_t first, int64_t ladders, json *j)
 {
     json_open(j, "acceptance", '[');
@@ -145,6 +180,8 @@ static void ladder_json(const walked *w, int64_t ladder, json *j)
     json_open(j, NULL, '{');
     json_integer(j, "sample", ladder / w->copies);
     json_integer(j, "copy", ladder % w->copies);
+    json_boolean(j, "few_round_trips",
+                 is_exchanged(w, ladder) && trips_of(w, ladder) < LEAST_TRIPS);
     acceptance_json(w, ladder, 1, j);
     json_open(j, "round_trips", '[');
     for (int64_t r = first; r < first + w->each; r++)
@@ -177,7 +214,23 @@ void tempering_json(const lattice_flags *flags, const latmc_lattice *lattice, js
     free(w.offered);
 }
 
-void tempering_table(const latmc_lattice *lattice, FILE *file)
+static void few_trips(const walked *w, const results *r, FILE *file)
+{
+    char line[16 * NAME_BYTES], of[4 * NAME_BYTES] = "";
+
+    if (!r->few_trips)
+        return;
+    if (w->ladders > 1)
+        snprintf(of, sizeof of, " in %" PRId64 " of %" PRId64 " ladders", r->few_trips, w->ladders);
+    snprintf(line, sizeof line,
+             "* Fewer than %d round trips were made%s: the replicas have not mixed, and the means "
+             "of the cold slots are "
+             "not to be trusted. Give more --sweeps, or slots nearer to each other.",
+             LEAST_TRIPS, of);
+    page_text(file, 2, line);
+}
+
+void tempering_table(const latmc_lattice *lattice, const results *r, FILE *file)
 {
     walked w = read_walks(lattice);
     char names[4 * NAME_BYTES], line[16 * NAME_BYTES];
@@ -201,6 +254,7 @@ void tempering_table(const latmc_lattice *lattice, FILE *file)
     else
         snprintf(line, sizeof line, "Tempering: no exchange was offered.");
     page_text(file, 2, line);
+    few_trips(&w, r, file);
     free(w.offered);
 }
 

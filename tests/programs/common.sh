@@ -13,6 +13,8 @@ cd "$work" || exit 1
 
 # Two threads at most: other tests run beside this one.
 export OMP_NUM_THREADS=2
+# Tables are as wide as they are without a terminal.
+unset COLUMNS
 
 # answers STATUS PATTERN COMMAND...: what it says, on either stream, has a line like PATTERN.
 answers() {

@@ -191,7 +191,7 @@ EOF
         check "its key $key" grep -q "\"$key\": " json
     done
     check "copies have the ladder each" same "0.25 0.5 0.25 0.5 0.25 0.5 0.25 0.5 0.25 0.5" \
-        "$(sed -n 's/^ *"beta": \([^,]*\),*$/\1/p' json | tr '\n' ' ' | sed 's/ $//')"
+        "$(sed -n '/"joined"/,/"pairs"/d; s/^ *"beta": \([^,]*\),*$/\1/p' json | tr '\n' ' ' | sed 's/ $//')"
     check "copies in a table" answers 0 "link_overlap" "$simulate" $small $pairs
     check "vectors have the tensor" is_json "$simulate" --model onvector $small --replicas 2 \
         --copies 2 --json

@@ -21,6 +21,22 @@ says() {
 # Hours, if nobody stopped them.
 long="--extents 64x64 --threads 1 --device cpu --sweeps 100000000 --every 10"
 
+# The stopped series and that of the rest are the whole one, slot by slot.
+follows() {
+    python3 - <<'EOT'
+import csv
+def series(name):
+    slots = {}
+    for row in csv.DictReader(open(name)):
+        del row['record']
+        slots.setdefault(row['slot'], []).append(row)
+    return slots
+begun, rest, whole = series('g.csv'), series('rest.csv'), series('whole.csv')
+assert len(whole) == 8 and len(rest['0']) == 40 and len(begun['0']) > 0
+assert all(begun[slot] + rest[slot] == whole[slot] for slot in whole)
+EOT
+}
+
 # --- latmc-simulate
 
 # shellcheck disable=SC2086
@@ -54,6 +70,18 @@ EOT
         "$(hash_of --extents 64x64 --device cpu --sweeps "$sweeps" --every "$sweeps")" "$hash"
     check "and goes on as that would" same "$(hash_of --load a.sav --sweeps 33 --device cpu)" \
         "$(hash_of --extents 64x64 --device cpu --sweeps $((sweeps + 33)) --every "$sweeps")"
+
+    # Two updates and exchanges, with copies: the loaded run has no flags of the first.
+    tempered="--extents 4x4x4 --couplings pm1 --copies 2 --replicas 8 --set beta=0.4:1 --device cpu
+        --update metropolis,heatbath:2 --temper 5"
+    check "a tempered run that is stopped" stops 143 SIGTERM "$simulate" $tempered --sweeps 100000000 \
+        --json --save g.sav --csv g.csv
+    begun=$(($(field sweeps_since_start) / 15 * 5)) rest=$((5 * 40))
+    check "goes on as if nothing had been" same \
+        "$(hash_of --load g.sav --device cpu --sweeps $rest --csv rest.csv --save rest.sav)" \
+        "$(hash_of $tempered --sweeps $((begun + rest)) --csv whole.csv --save whole.sav)"
+    check "with a file of the same bytes" cmp rest.sav whole.sav
+    check "and the records that would have followed" follows
 
     check "SIGTERM: 143" stops 143 SIGTERM "$simulate" $long
     check "the table, too, says after how many" grep -q "^stopped by SIGTERM after [1-9]" json

@@ -49,8 +49,8 @@ has_not() {
         check "potts $flags: the table fits" narrow "$simulate" --model potts $ising $flags
         check "and has tau_int, order_parameter and binder" has tau_int \
             order_parameter binder
-        check "but no states" has_not occupation
     done
+    check "shares of two hundred states are left to JSON" has_not occupation
     check "phase: the table fits" narrow "$phase" --extents 8x8,4x4x4 --g 6 --inv-lambda 0,0.25 \
         --mu2 -1.5:-1,-0.6:-0.2 --replicas 30 --sweeps 100 $run --output phase
     check "binder: the table fits" narrow "$binder" --effort 0.001 $run --seed 5 --output binder
@@ -76,7 +76,7 @@ has_not() {
         --start cold
     check "is written with its power of ten" has '^beta = 1e+30, field = 1e+30$'
     check "and so are huge numbers" has '^energy  *-1e+30\*'
-    check "replicas that differ in nothing are numbered" narrow "$simulate" $ising --replicas 2
+    check "replicas that differ in nothing are numbered" narrow "$simulate" $ising --replicas 2 --each
     check "from 0" has '^replica  *energy' '^  *0 .*-1\.' '^  *1 .*-1\.'
     check "axes' couplings" narrow "$simulate" $ising --axis-couplings 1,-0.25 --couplings pm1
     check "are said" has 'couplings pm1 of seed 1, axis couplings 1 x -0.25, 1 replica'
