@@ -66,7 +66,8 @@ static const cli_program program = {
     "1/Lambda = 0.25, larger on a GPU. --extents needs --g, --inv-lambda and --mu2.\n"
     "The transition is where the Binder cumulant of the lattice passes its universal value. Of "
     "extents "
-    "that 4 divides, a lattice of half the extents is run, too: how far the transition is from "
+    "of 8 or more that 4 divides, a lattice of half the extents is run, too: how far the "
+    "transition is from "
     "there "
     "tells the corrections to scaling, which are in the error. Below the transition xi has "
     "the "
@@ -328,6 +329,9 @@ static int run_scan(phase_scan *s)
     return sim.stopped;
 }
 
+/* The cut-off term needs extents of 3. */
+enum { LEAST_HALF = 4 };
+
 /* A lattice of half the extents shows how far the transition still moves with the size. Returns
  * whether a signal ended it. */
 static int run_half(phase_scan *s, int number, const phase_flags *flags)
@@ -338,7 +342,7 @@ static int run_half(phase_scan *s, int number, const phase_flags *flags)
     size_t used = 0;
     int stopped;
 
-    if (!isfinite(s->transition) || info->extents[0] % 4)
+    if (!isfinite(s->transition) || info->extents[0] % 4 || side < LEAST_HALF)
         return 0;
     for (int axis = 0; axis < info->dims; axis++)
         used += (size_t)snprintf(half.extents + used, sizeof half.extents - used, "%s%" PRId64,

@@ -218,7 +218,10 @@ check "binder: the sign of its deviation is that of the JSON" json_says "
         --inv-lambda 0 --mu2 -1.5:-1 --replicas 5 --sweeps 100 $run --output phase
     check "phase: xi is marked in the ordered phase" has '^-1.50000 .*~ ' '^~ Below the transition'
     check "phase: and not above" test "$(grep -c '^-1\.[01].*~ ' table)" -eq 0
-    check "phase: what its error leaves out" has 'a statistical error, of this one'
+    check "phase: what its error is made of" has '(statistical 0.[0-9]*, corrections to'
+    check "phase: half of 8 with the cut-off term is too little for a lattice of its own" answers 0 \
+        'a statistical error, of this one' "$phase" --extents 4x4x4 --g 6 --inv-lambda 0.25 \
+        --mu2 -1:0.5 --replicas 5 --sweeps 100 $run --output phase
 }
 
 # --- numbers near the limits of their formulas
