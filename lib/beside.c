@@ -123,20 +123,41 @@ static long digits(const char **text)
     return value;
 }
 
-/* The PID in the name of a temporary of this file; 0 if it is none. */
-static pid_t writer_of(const lm_beside *b, const char *name)
+/* Digits that are a PID; moves on. 0: they are none. */
+static pid_t pid_at(const char **text)
+{
+    const long pid = digits(text);
+
+    return pid >= 1 && pid <= INT_MAX ? (pid_t)pid : 0;
+}
+
+/* The PID in a name that begins as a temporary of this file, and what follows it; 0 if it is none.
+ */
+static pid_t writer_of(const lm_beside *b, const char *name, const char **rest)
 {
     const size_t length = (size_t)b->stem;
-    long pid;
+    pid_t pid;
 
     if (strncmp(name, b->way.base, length) != 0 ||
         strncmp(name + length, mark, sizeof mark - 1) != 0)
         return 0;
     name += length + sizeof mark - 1;
-    pid = digits(&name);
-    if (pid < 1 || pid > INT_MAX || *name++ != '-' || digits(&name) < 0 || *name)
+    pid = pid_at(&name);
+    if (!pid || *name++ != '-' || digits(&name) < 0)
         return 0;
-    return (pid_t)pid;
+    *rest = name;
+    return pid;
+}
+
+/* What Open MPI puts behind the name of a file that it has open: -JOB-PID.lock. The PID, or 0. */
+static pid_t locker_of(const char *rest)
+{
+    pid_t pid;
+
+    if (*rest++ != '-' || digits(&rest) < 0 || *rest++ != '-')
+        return 0;
+    pid = pid_at(&rest);
+    return strcmp(rest, ".lock") == 0 ? pid : 0;
 }
 
 /* ---- what the dead have left */
@@ -159,6 +180,52 @@ static void remove_locked(const lm_beside *b, const char *name, pid_t pid, int f
         unlinkat(b->directory, name, 0);
 }
 
+static void remove_temporary(const lm_beside *b, const char *name, pid_t pid)
+{
+    const int fd = openat(b->directory, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+        remove_locked(b, name, pid, fd);
+    if (fd >= 0)
+        close(fd);
+}
+
+/* A lock of a temporary that is there belongs to a job that may live on another host. Nobody locks
+ * the lock itself as long as it is there. */
+static void remove_lock(const lm_beside *b, const char *name, size_t length)
+{
+    char temporary[NAME_MAX + 1];
+    struct stat about;
+
+    snprintf(temporary, sizeof temporary, "%.*s", (int)length, name);
+    if (fstatat(b->directory, temporary, &about, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT &&
+        fstatat(b->directory, name, &about, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(about.st_mode))
+        unlinkat(b->directory, name, 0);
+}
+
+/* Temporaries, or the locks of such as are gone. Returns whether there are locks of the dead. */
+static int remove_some(const lm_beside *b, DIR *list, int locks)
+{
+    int found = 0;
+
+    for (struct dirent *e; (e = readdir(list));) {
+        const char *rest = "";
+        const pid_t pid = writer_of(b, e->d_name, &rest);
+        const pid_t locker = pid && *rest ? locker_of(rest) : 0;
+
+        if (!pid || !is_dead(pid))
+            continue;
+        if (!*rest && !locks)
+            remove_temporary(b, e->d_name, pid);
+        if (!locker || !is_dead(locker))
+            continue;
+        found = 1;
+        if (locks)
+            remove_lock(b, e->d_name, (size_t)(rest - e->d_name));
+    }
+    return found;
+}
+
 /* Whatever fails here, the save goes on. */
 static void remove_left(const lm_beside *b)
 {
@@ -167,20 +234,13 @@ static void remove_left(const lm_beside *b)
 
     if (again >= 0 && !list)
         close(again);
-    for (struct dirent *e; list && (e = readdir(list));) {
-        const pid_t pid = writer_of(b, e->d_name);
-        int fd;
-
-        if (!pid || !is_dead(pid))
-            continue;
-        fd = openat(b->directory, e->d_name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-        if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
-            remove_locked(b, e->d_name, pid, fd);
-        if (fd >= 0)
-            close(fd);
+    if (!list)
+        return;
+    if (remove_some(b, list, 0)) {
+        rewinddir(list);
+        (void)remove_some(b, list, 1);
     }
-    if (list)
-        closedir(list);
+    closedir(list);
 }
 
 /* ---- the new file */

@@ -10,6 +10,10 @@
  * somebody else's file removes it; hence a writer that does not get the lock of the file it has
  * just made, or finds it gone once it has, takes another name. Where files cannot be locked nothing
  * is removed.
+ *
+ * Open MPI keeps a file PATH.tmp-PID-N-JOB-PID.lock for each rank that has the new one open. A job
+ * that was killed leaves these locks. One is removed if both PIDs are dead here and its temporary
+ * is gone: a temporary is removed only when nobody, on any host, holds its lock.
  */
 #ifndef LM_BESIDE_H
 #define LM_BESIDE_H

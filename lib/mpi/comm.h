@@ -31,6 +31,7 @@ typedef struct lm_mpi {
     int rank, ranks;
     int *counts, *places; /* [ranks]: of a gather */
     lm_mpi_flight flights[LM_MPI_TAGS];
+    MPI_File file; /* the one that is open; a lattice has one at a time */
     char message[MPI_MAX_ERROR_STRING + 512]; /* why the last function failed */
 } lm_mpi;
 

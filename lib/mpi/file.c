@@ -6,7 +6,6 @@
  * then agree.
  */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "lib/mpi/comm.h"
 
@@ -21,27 +20,20 @@ static int file_failed(lm_mpi *m, int error, const char *function)
 int lm_mpi_file_open(void *self, const char *path, void **file)
 {
     lm_mpi *m = self;
-    MPI_File *made = malloc(sizeof *made);
-    int failed = !made, open = 0;
+    int failed =
+        file_failed(m, MPI_File_open(MPI_COMM_SELF, path, MPI_MODE_WRONLY, MPI_INFO_NULL, &m->file),
+                    "MPI_File_open");
+    const int open = !failed;
 
-    if (!made) {
-        snprintf(m->message, sizeof m->message, "rank %d: no memory for a file's handle", m->rank);
-    } else {
-        failed =
-            file_failed(m, MPI_File_open(MPI_COMM_SELF, path, MPI_MODE_WRONLY, MPI_INFO_NULL, made),
-                        "MPI_File_open");
-        open = !failed;
-        if (open)
-            failed = file_failed(m, MPI_File_set_errhandler(*made, MPI_ERRORS_RETURN),
-                                 "MPI_File_set_errhandler");
-    }
+    if (open)
+        failed = file_failed(m, MPI_File_set_errhandler(m->file, MPI_ERRORS_RETURN),
+                             "MPI_File_set_errhandler");
     if (!lm_mpi_agree(m, failed)) {
-        *file = made;
+        *file = &m->file;
         return 0;
     }
     if (open)
-        (void)MPI_File_close(made);
-    free(made);
+        (void)MPI_File_close(&m->file);
     return 1;
 }
 
@@ -81,7 +73,6 @@ int lm_mpi_file_close(void *self, void *file)
     int failed = file_failed(m, MPI_File_sync(*f), "MPI_File_sync");
     const int error = MPI_File_close(f);
 
-    free(f);
     if (!failed)
         failed = file_failed(m, error, "MPI_File_close");
     return lm_mpi_agree(m, failed);

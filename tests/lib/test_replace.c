@@ -594,6 +594,48 @@ static void what_is_no_temporary_stays(void **state)
     gone("file");
 }
 
+/* As Open MPI names the lock of a file that a rank has open. */
+static char *lock_of(pid_t writer, const char *number, pid_t rank)
+{
+    char rest[64];
+
+    snprintf(rest, sizeof rest, "%s-3735928559-%ld.lock", number, (long)rank);
+    return temporary("file", writer, rest);
+}
+
+static void locks_of_dead_jobs_are_removed(void **state)
+{
+    const pid_t dead = dead_pid(), rank = dead_pid();
+    char held[64];
+    int fd;
+
+    (void)state;
+    touch(temporary("file", dead, "-0"));
+    touch(lock_of(dead, "-0", dead));
+    touch(lock_of(dead, "-0", rank));
+    touch(lock_of(dead, "-1", rank)); /* its temporary was removed before */
+    touch(lock_of(dead, "-2", getppid()));
+    touch(lock_of(getppid(), "-3", rank));
+    touch(temporary("file", dead, "-4-1-2.lock-"));
+    touch(temporary("file", dead, "-4-1-.lock"));
+    touch(temporary("file", dead, "-4-1.lock"));
+    strcpy(held, temporary("file", dead, "-7"));
+    fd = open(held, O_WRONLY | O_CREAT, 0600);
+    assert_int_equal(flock(fd, LOCK_EX), 0); /* a job of another host */
+    touch(lock_of(dead, "-7", rank));
+    save_and_hold("file", "file", 8);
+    assert_true(there(lock_of(dead, "-7", rank)));
+    close(fd);
+    save_and_hold("file", "file", 6);
+    gone(lock_of(dead, "-2", getppid()));
+    gone(lock_of(getppid(), "-3", rank));
+    gone(temporary("file", dead, "-4-1-2.lock-"));
+    gone(temporary("file", dead, "-4-1-.lock"));
+    gone(temporary("file", dead, "-4-1.lock"));
+    gone("file");
+    assert_int_equal(count_files("."), 0);
+}
+
 /* Where files cannot be locked a save works, and removes nothing. */
 static void without_locks_all_stays(void **state)
 {
@@ -710,6 +752,7 @@ int main(void)
 #endif
         IN_A_FOLDER(directories_need_not_be_read),
         IN_A_FOLDER(what_is_no_temporary_stays),
+        IN_A_FOLDER(locks_of_dead_jobs_are_removed),
         IN_A_FOLDER(without_locks_all_stays),
         IN_A_FOLDER(a_file_that_somebody_has_locked_is_not_used),
         IN_A_FOLDER(a_failing_disk_leaves_the_old_file),

@@ -151,6 +151,13 @@ static int has_written(const char *path, int ranks, size_t each)
     return right;
 }
 
+static int is_in_table(const latmc_ranks *t, const void *file)
+{
+    const char *const begin = t->self, *const at = file;
+
+    return at >= begin && at < begin + sizeof(lm_mpi);
+}
+
 static void try_files(const latmc_ranks *t, const char *folder)
 {
     enum { EACH = 45 };
@@ -165,6 +172,7 @@ static void try_files(const latmc_ranks *t, const char *folder)
     right = told(!t->file_open(t->self, path, &file), "a file is opened by all");
     if (!right)
         return;
+    told(is_in_table(t, file), "its handle takes no memory, which one rank alone might lack");
     for (size_t i = 0; i < EACH; i++)
         data[i] = byte_of(t->rank, 3, i);
     right = !t->file_write(t->self, file, (int64_t)EACH * t->rank, data, 20);
