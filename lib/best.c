@@ -134,6 +134,8 @@ latmc_status latmc_keep_best(latmc_lattice *lattice, int keep)
     if (!status && keep != 0 && keep != 1)
         status =
             lm_fail(LATMC_ERROR_ARGUMENT, "%s: keep is %d; 0 and 1 are allowed", __func__, keep);
+    if (!status)
+        lm_given_integer(lattice->ranks, "keep", keep);
     if (!status && keep)
         status = lm_best_make(lattice, __func__, &best);
     status = lm_everywhere(lattice, status);

@@ -10,6 +10,9 @@
 #include "lib/status.h"
 #include "lib/text.h"
 
+static const char *const names[LM_OWNERS] = {
+    [LM_OF_BONDS] = "couplings", [LM_OF_SITES] = "site fields"};
+
 static int is_sign(double value)
 {
     return value == 1.0 || value == -1.0 || value == 0.0;
@@ -76,6 +79,7 @@ static latmc_status take_given(const latmc_lattice *lattice, const char *caller,
     for (int64_t i = 0; i < count; i++)
         if (!is_allowed(lattice, owner, values[i]))
             return refuse_value(lattice, caller, owner, i, values[i]);
+    lm_given_array(lattice->ranks, names[owner], values, (size_t)count * sizeof *values);
     given->kind = kind_of(lattice, owner, values, count);
     if (values)
         status = lm_disorder_room(lattice, caller, owner, given);
@@ -116,9 +120,6 @@ latmc_status latmc_set_site_fields(latmc_lattice *lattice, const double *fields)
     return set(lattice, __func__, LM_OF_SITES, fields);
 }
 
-static const char *const names[LM_OWNERS] = {
-    [LM_OF_BONDS] = "couplings", [LM_OF_SITES] = "site fields"};
-
 static latmc_status check_samples(const latmc_lattice *lattice, const char *caller, int64_t samples,
                                   int64_t first)
 {
@@ -152,6 +153,8 @@ static latmc_status check_samples(const latmc_lattice *lattice, const char *call
                            "%s: the %s of %" PRId64 " samples are given, and not of %" PRId64
                            "; set the samples first, or take the %s back with NULL",
                            caller, names[owner], lattice->samples, samples, names[owner]);
+    lm_given_integer(lattice->ranks, "samples", samples);
+    lm_given_integer(lattice->ranks, "first", first);
     return LATMC_OK;
 }
 
@@ -258,7 +261,12 @@ static latmc_status check_draw(const latmc_lattice *lattice, const char *caller,
     status = check_arguments(caller, count, arguments, values);
     for (int i = 0; i < count && !status; i++)
         status = take_argument(lattice, caller, entry, arguments[i], values[i], how);
-    return status;
+    if (status)
+        return status;
+    lm_given_integer(lattice->ranks, "distribution", (int64_t)how->distribution);
+    lm_given_integer(lattice->ranks, "seed", (int64_t)how->seed);
+    lm_given_array(lattice->ranks, "values", how->values, sizeof how->values);
+    return LATMC_OK;
 }
 
 static latmc_status draw(latmc_lattice *lattice, const char *caller, lm_owner owner, lm_draw how,

@@ -61,6 +61,7 @@ latmc_status lm_course_begin(lm_course *c, latmc_lattice *lattice, const char *c
                              latmc_update update)
 {
     *c = (lm_course){.lattice = lattice, .caller = caller};
+    lm_given_integer(lattice->ranks, "update", (int64_t)update);
     if (update == LATMC_SCHEDULE)
         return take_rounds(c);
     if (!lm_model_need(lattice->model, LATMC_UPDATES, (int)update, caller))
@@ -245,12 +246,6 @@ static latmc_status check_place(const lm_course *c)
     return status;
 }
 
-/* An update, a number of sweeps, and what else there is. */
-static int64_t number_of(const lm_course *c, int64_t sweeps)
-{
-    return (sweeps * (LATMC_MAX_STEPS + 1) + (c->of_rounds ? 0 : 1 + c->one.update)) ^ c->given;
-}
-
 latmc_status lm_course_prepare(lm_course *c, int64_t sweeps)
 {
     latmc_status status = check_updates(c);
@@ -258,7 +253,7 @@ latmc_status lm_course_prepare(lm_course *c, int64_t sweeps)
     if (!status)
         status = check_way(c, sweeps);
     if (!status)
-        status = lm_ranks_alike(c->lattice, c->caller, number_of(c, sweeps));
+        status = lm_ranks_alike(c->lattice);
     if (!status)
         status = lm_place_settle(c->lattice, c->caller);
     if (!status)

@@ -19,7 +19,6 @@ typedef struct lm_course {
                              NULL if there is none */
     unsigned measured;    /* groups of which the plan has a measurement of the sites as they are */
     double *sums;         /* room for a measurement, before an exchange; NULL if there is none */
-    int64_t given; /* what else the call was given (lm_number_given()), which ranks compare */
 } lm_course;
 
 /* Whatever comes of it, lm_course_end() gives back what there is. */

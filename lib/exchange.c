@@ -196,6 +196,10 @@ static latmc_status check_exchanges(const latmc_lattice *lattice, const char *ca
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: exchanges is %" PRId64 "; 0 to %d after a step are allowed", caller,
                        exchanges, LM_MAX_EXCHANGES);
+    if (!status) {
+        lm_given_integer(lattice->ranks, "step", step);
+        lm_given_integer(lattice->ranks, "exchanges", exchanges);
+    }
     return status;
 }
 

@@ -317,15 +317,9 @@ latmc_status lm_check_settings(const latmc_lattice *lattice, const char *caller,
 latmc_status lm_create(const char *caller, latmc_lattice **lattice, latmc_model model, int dims,
                        const int64_t *extents);
 
-/* lib/shared.c: LATMC_ERROR_STATE if ranks have other settings than others, or were given another
- * `number`. Nothing is looked at where there are no ranks. */
-latmc_status lm_ranks_alike(const latmc_lattice *lattice, const char *caller, int64_t number);
-/* What a call was given, as such a number. */
-typedef struct lm_given {
-    const void *what;
-    size_t bytes;
-} lm_given;
-int64_t lm_number_given(const lm_given *given, int count);
+/* lib/shared.c: LATMC_ERROR_STATE if ranks have other settings than others, or were given other
+ * arguments. Nothing is looked at where there are no ranks. */
+latmc_status lm_ranks_alike(const latmc_lattice *lattice);
 
 /* lib/observe.c: brings changed[] up to date. */
 latmc_status lm_fetch_changed(latmc_lattice *lattice, const char *caller);

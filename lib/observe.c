@@ -147,10 +147,11 @@ static latmc_status observe(latmc_lattice *lattice, const char *caller, int coun
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: count is %d; it must be at least 1", caller,
                        count);
     status = lm_groups_of(lattice, caller, count, observables, &groups);
-    if (!status && lattice->ranks)
-        status = lm_ranks_alike(
-            lattice, caller,
-            lm_number_given(&(lm_given){observables, (size_t)count * sizeof *observables}, 1));
+    if (status)
+        return status;
+    lm_given_integer(lattice->ranks, "count", count);
+    lm_given_array(lattice->ranks, "observables", observables, (size_t)count * sizeof *observables);
+    status = lm_ranks_alike(lattice);
     if (!status)
         status = measure(lattice, caller, groups, &sums);
     if (status)

@@ -229,12 +229,14 @@ static int64_t *as_replicas(const latmc_lattice *lattice, const char *caller, in
 }
 
 /* Ranks send each other rows of these replicas. */
-static int64_t number_of(int64_t pairs, const int64_t *replicas, int count,
-                         const latmc_observable *observables)
+static latmc_status are_alike(const latmc_lattice *lattice, int64_t pairs, const int64_t *replicas,
+                              int count, const latmc_observable *observables)
 {
-    return lm_number_given((lm_given[]){{replicas, 2 * (size_t)pairs * sizeof *replicas},
-                                        {observables, (size_t)count * sizeof *observables}},
-                           2);
+    lm_given_integer(lattice->ranks, "pairs", pairs);
+    lm_given_array(lattice->ranks, "replicas", replicas, 2 * (size_t)pairs * sizeof *replicas);
+    lm_given_integer(lattice->ranks, "count", count);
+    lm_given_array(lattice->ranks, "observables", observables, (size_t)count * sizeof *observables);
+    return lm_ranks_alike(lattice);
 }
 
 latmc_status latmc_observe_pairs(latmc_lattice *lattice, int64_t pairs, const int64_t *replicas,
@@ -248,8 +250,8 @@ latmc_status latmc_observe_pairs(latmc_lattice *lattice, int64_t pairs, const in
 
     if (!status)
         status = lm_pairs_check(lattice, __func__, pairs, replicas, count, observables, values);
-    if (!status && lattice->ranks)
-        status = lm_ranks_alike(lattice, __func__, number_of(pairs, replicas, count, observables));
+    if (!status)
+        status = are_alike(lattice, pairs, replicas, count, observables);
     if (status)
         return lm_everywhere(lattice, status);
     each = lm_pair_sums_of(lattice);

@@ -100,8 +100,15 @@ static latmc_status check_values(const latmc_lattice *lattice, const char *calle
     if (!values)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: values is NULL", caller);
     *place = lm_params_place(lattice, caller, param);
-    return *place < 0 ? LATMC_ERROR_UNKNOWN
-                      : lm_params_check(lattice, caller, *place, values, stride);
+    if (*place < 0)
+        return LATMC_ERROR_UNKNOWN;
+    lm_given_integer(lattice->ranks, "param", (int64_t)param);
+    if (stride)
+        lm_given_array(lattice->ranks, "values", values,
+                       (size_t)lattice->replicas * sizeof *values);
+    else
+        lm_given_real(lattice->ranks, "value", *values);
+    return lm_params_check(lattice, caller, *place, values, stride);
 }
 
 /* values[r * stride] for replica r: stride 0 gives all of them the same one. */
@@ -178,6 +185,8 @@ static latmc_status check_couplings(const latmc_lattice *lattice, const char *ca
                            "%s: the coupling of axis %d is %s; it must be a number from %s to %s",
                            caller, a, lm_number(couplings[a]).text, lm_number(-most).text,
                            lm_number(most).text);
+    lm_given_array(lattice->ranks, "couplings", couplings,
+                   (size_t)lattice->dims * sizeof *couplings);
     return LATMC_OK;
 }
 

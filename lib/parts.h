@@ -76,8 +76,9 @@ int lm_part_of(const lm_section *section);
 /* The section of a part, or NULL. */
 const lm_section *lm_part_find(const lm_header *header, lm_saved_part part);
 
-/* lib/save.c: of all that has no leaves, but for the numbers of changed sites. */
-uint64_t lm_settings_sum(const latmc_lattice *lattice);
+/* lib/save.c: gives ranks to compare all that has no leaves, but for the numbers of changed sites.
+ */
+void lm_settings_give(const latmc_lattice *lattice);
 
 /* The header of the lattice as it is saved, without sums. */
 lm_header lm_header_of(const latmc_lattice *lattice);

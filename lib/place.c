@@ -283,6 +283,7 @@ latmc_status latmc_set_division(latmc_lattice *lattice, latmc_division division)
     if (division != LATMC_UNDIVIDED && division != LATMC_BY_LAYERS && division != LATMC_BY_REPLICAS)
         status = lm_fail(LATMC_ERROR_ARGUMENT, "%s: division is %d; %d to %d are allowed", __func__,
                          (int)division, LATMC_UNDIVIDED, LATMC_BY_REPLICAS);
+    lm_given_integer(lattice->ranks, "division", (int64_t)division);
     status = lm_ranks_agree(lattice->ranks, status);
     if (!status)
         lattice->wish = division;

@@ -98,6 +98,9 @@ static latmc_status check_ramp(const latmc_lattice *lattice, const char *caller,
     if (entry->step == 1.0)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is a whole number, which cannot follow a ramp",
                        caller, entry->name);
+    lm_given_integer(lattice->ranks, "param", (int64_t)param);
+    lm_given_integer(lattice->ranks, "sweeps", sweeps);
+    lm_given_array(lattice->ranks, "to", to, (size_t)lattice->replicas * sizeof *to);
     return lm_params_check(lattice, caller, *place, to, 1);
 }
 

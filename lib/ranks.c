@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/ranks.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,12 +10,26 @@
 #include "lib/checksum.h"
 #include "lib/memory.h"
 #include "lib/status.h"
+#include "lib/text.h"
+
+enum { MOST_GIVEN = 32 };
+
+typedef enum kind { INTEGER, REAL, ARRAY, SETTING } kind;
+
+/* An argument of a call; its value, bits or sum is numbers[] of the ranks. */
+typedef struct given {
+    const char *name;
+    kind kind;
+} given;
 
 struct lm_ranks {
     latmc_ranks table;
     const char *caller; /* the call that all are in */
     int known;          /* a failure of it is known to all */
-    int64_t *begin;     /* [rank], and one more: bytes of a gather() */
+    int count;          /* of what it was given so far */
+    given given[MOST_GIVEN];
+    int64_t numbers[MOST_GIVEN];
+    int64_t *begin; /* [rank], and one more: bytes of a gather() */
 };
 
 /* ---- opening */
@@ -210,6 +226,119 @@ latmc_status lm_ranks_file_close(lm_ranks *ranks, void *file)
                        "bring the file to the disk");
 }
 
+/* ---- what a call was given */
+
+static void give(lm_ranks *ranks, kind kind, const char *name, int64_t number)
+{
+    if (ranks->count == MOST_GIVEN)
+        return;
+    ranks->numbers[ranks->count] = number;
+    ranks->given[ranks->count++] = (given){name, kind};
+}
+
+void lm_given_integer(lm_ranks *ranks, const char *name, int64_t value)
+{
+    if (lm_ranks_count(ranks) > 1)
+        give(ranks, INTEGER, name, value);
+}
+
+void lm_given_real(lm_ranks *ranks, const char *name, double value)
+{
+    int64_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    if (lm_ranks_count(ranks) > 1)
+        give(ranks, REAL, name, bits);
+}
+
+void lm_given_array(lm_ranks *ranks, const char *name, const void *values, size_t bytes)
+{
+    if (lm_ranks_count(ranks) > 1)
+        give(ranks, ARRAY, name, values ? (int64_t)(lm_checksum_of(values, bytes) >> 1) : -1);
+}
+
+void lm_given_setting(lm_ranks *ranks, const char *name, uint64_t sum)
+{
+    if (lm_ranks_count(ranks) > 1)
+        give(ranks, SETTING, name, (int64_t)(sum >> 1));
+}
+
+/* All of it as one number, which is compared from both sides. */
+static int64_t number_given(const lm_ranks *ranks)
+{
+    const size_t bytes = (size_t)ranks->count * sizeof *ranks->numbers;
+
+    return (int64_t)(lm_checksum_of(ranks->numbers, bytes) >> 2);
+}
+
+/* Where two ranks differ. */
+typedef struct difference {
+    int rank[2];       /* in rising order */
+    int64_t number[2]; /* what each was given */
+} difference;
+
+static lm_number_text number_text(int64_t bits)
+{
+    double value;
+
+    memcpy(&value, &bits, sizeof value);
+    return lm_number(value);
+}
+
+static latmc_status refuse_by(const lm_ranks *ranks, const given *g, const difference *d)
+{
+    char values[96] = "";
+
+    if (g->kind == SETTING)
+        return lm_fail(LATMC_ERROR_STATE,
+                       "%s: the lattice has other settings on one rank than on another: %s on rank "
+                       "%d are not those on rank %d; each rank has to make the same calls with the "
+                       "same values",
+                       ranks->caller, g->name, d->rank[0], d->rank[1]);
+    if (g->kind == INTEGER)
+        snprintf(values, sizeof values, "%" PRId64 " on rank %d, %" PRId64 " on rank %d",
+                 d->number[0], d->rank[0], d->number[1], d->rank[1]);
+    else if (g->kind == REAL)
+        snprintf(values, sizeof values, "%s on rank %d, %s on rank %d",
+                 number_text(d->number[0]).text, d->rank[0], number_text(d->number[1]).text,
+                 d->rank[1]);
+    else
+        snprintf(values, sizeof values, "rank %d has not what rank %d has", d->rank[0], d->rank[1]);
+    return lm_fail(LATMC_ERROR_STATE, "%s: one rank was given other arguments than another; %s: %s",
+                   ranks->caller, g->name, values);
+}
+
+/* The first argument that differs, and ranks that have its least and its largest number. Arguments
+ * before it are the same, hence this one is there on all ranks. */
+static latmc_status refuse_given(lm_ranks *ranks)
+{
+    const int count = ranks->table.ranks;
+    int64_t all[2 * MOST_GIVEN], who[2], least, largest;
+    latmc_status status;
+    int i = 0;
+
+    for (int k = 0; k < MOST_GIVEN; k++) {
+        all[2 * k] = k < ranks->count ? ranks->numbers[k] : 0;
+        all[2 * k + 1] = ~all[2 * k];
+    }
+    status = lm_ranks_most(ranks, 2 * MOST_GIVEN, all);
+    while (i + 1 < ranks->count && all[2 * i] == ~all[2 * i + 1])
+        i++;
+    largest = all[2 * i];
+    least = ~all[2 * i + 1];
+    who[0] = ranks->numbers[i] == least ? count - ranks->table.rank : 0;
+    who[1] = ranks->numbers[i] == largest ? count - ranks->table.rank : 0;
+    if (!status)
+        status = lm_ranks_most(ranks, 2, who);
+    if (status)
+        return status;
+    return refuse_by(
+        ranks, &ranks->given[i],
+        who[0] > who[1]
+            ? &(difference){{count - (int)who[0], count - (int)who[1]}, {least, largest}}
+            : &(difference){{count - (int)who[1], count - (int)who[0]}, {largest, least}});
+}
+
 /* ---- agreement */
 
 enum { MESSAGE_BYTES = 1024 };
@@ -219,7 +348,7 @@ void lm_ranks_enter(lm_ranks *ranks, const char *caller)
     if (!ranks)
         return;
     ranks->caller = caller;
-    ranks->known = 0;
+    ranks->known = ranks->count = 0;
 }
 
 /* All ranks have the status and the message of rank `of`. */
@@ -248,7 +377,7 @@ static int64_t number_of(const char *caller)
 latmc_status lm_ranks_agree(lm_ranks *ranks, latmc_status status)
 {
     const int count = lm_ranks_count(ranks);
-    int64_t all[3];
+    int64_t all[5];
     latmc_status failure;
 
     if (count == 1 || ranks->known)
@@ -256,7 +385,9 @@ latmc_status lm_ranks_agree(lm_ranks *ranks, latmc_status status)
     all[0] = status ? count - ranks->table.rank : 0;
     all[1] = number_of(ranks->caller);
     all[2] = -all[1];
-    failure = lm_ranks_most(ranks, 3, all);
+    all[3] = number_given(ranks);
+    all[4] = -all[3];
+    failure = lm_ranks_most(ranks, 5, all);
     if (failure) {
         ranks->known = 1;
         return status ? status : failure;
@@ -265,9 +396,11 @@ latmc_status lm_ranks_agree(lm_ranks *ranks, latmc_status status)
         ranks->known = 1;
         return tell_all(ranks, count - (int)all[0], status);
     }
-    if (all[1] == -all[2])
+    if (all[1] == -all[2] && all[3] == -all[4])
         return LATMC_OK;
     ranks->known = 1;
+    if (all[1] == -all[2])
+        return refuse_given(ranks);
     return lm_fail(LATMC_ERROR_STATE,
                    "%s: ranks have called different functions of the library for this lattice; "
                    "each has to make the same calls",

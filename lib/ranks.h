@@ -31,10 +31,19 @@ int lm_ranks_own(const lm_ranks *ranks);   /* 0 of NULL */
 
 /* A public call begins, and no failure of it is known. */
 void lm_ranks_enter(lm_ranks *ranks, const char *caller);
-/* LATMC_OK if it is so on all ranks, and all came here in the same call; otherwise the failure of
- * the first rank that has one, and its message. Once that has happened in a call, the rank's own
- * status. */
+/* LATMC_OK if it is so on all ranks, and all came here in the same call with the same arguments;
+ * otherwise the failure of the first rank that has one, and its message. Once that has happened in
+ * a call, the rank's own status. */
 latmc_status lm_ranks_agree(lm_ranks *ranks, latmc_status status);
+
+/* What a call was given, by name; ranks compare it in each agreement that follows. An array counts
+ * by its sum, and may be NULL. What only some values of an argument bring along is given after it.
+ */
+void lm_given_integer(lm_ranks *ranks, const char *name, int64_t value);
+void lm_given_real(lm_ranks *ranks, const char *name, double value);
+void lm_given_array(lm_ranks *ranks, const char *name, const void *values, size_t bytes);
+/* Likewise what calls before have made of the lattice. */
+void lm_given_setting(lm_ranks *ranks, const char *name, uint64_t sum);
 
 /* values[i] becomes the largest of those of all ranks. */
 latmc_status lm_ranks_most(lm_ranks *ranks, int count, int64_t *values);

@@ -281,17 +281,23 @@ static latmc_status run(recording *rec, const char *caller, lm_floats *host)
 }
 
 /* Ranks that were given other lists would wait for each other's measurements. */
-static int64_t number_of(const recording *rec, const latmc_observable *wanted)
+static void give(const recording *rec, const latmc_observable *wanted)
 {
+    lm_ranks *const ranks = rec->lattice->ranks;
     const latmc_pair_series *p = rec->pairs;
-    const int64_t often[] = {rec->every, rec->records};
-    const lm_given all[] = {
-        {often, sizeof often},
-        {wanted, (size_t)rec->count * sizeof *wanted},
-        {p ? p->replicas : NULL, p ? (size_t)p->pairs * 2 * sizeof *p->replicas : 0},
-        {p ? p->observables : NULL, p ? (size_t)p->count * sizeof *p->observables : 0}};
 
-    return lm_number_given(all, (int)(sizeof all / sizeof all[0]));
+    lm_given_integer(ranks, "every", rec->every);
+    lm_given_integer(ranks, "records", rec->records);
+    lm_given_integer(ranks, "count", rec->count);
+    lm_given_array(ranks, "observables", wanted, (size_t)rec->count * sizeof *wanted);
+    if (!p)
+        return;
+    lm_given_integer(ranks, "pairs", p->pairs);
+    lm_given_array(ranks, "replicas of pairs", p->replicas,
+                   2 * (size_t)p->pairs * sizeof *p->replicas);
+    lm_given_integer(ranks, "count of pairs", p->count);
+    lm_given_array(ranks, "observables of pairs", p->observables,
+                   (size_t)p->count * sizeof *p->observables);
 }
 
 /* A call has two lists of observables and two places for numbers: these are those of pairs. */
@@ -332,8 +338,8 @@ static latmc_status check(recording *rec, const char *caller, latmc_update updat
     if (status)
         return status;
     status = lm_course_begin(&rec->course, lat, caller, update);
-    if (!status && lat->ranks)
-        rec->course.given = number_of(rec, wanted);
+    if (!status)
+        give(rec, wanted);
     if (!status)
         status = lm_groups_of(lat, caller, rec->count, wanted, &rec->groups);
     rec->groups |= lm_best_groups(lat);

@@ -33,12 +33,14 @@ latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode)
     lm_place place;
     latmc_status status = lm_need(lattice, __func__);
 
+    if (!status)
+        lm_given_integer(lattice->ranks, "mode", (int64_t)mode);
     if (!status && !lm_model_need(lattice->model, LATMC_START_MODES, (int)mode, __func__))
         status = LATMC_ERROR_UNKNOWN;
     if (!status)
         status = lm_check_settings(lattice, __func__, lattice->sweeps);
     if (!status)
-        status = lm_ranks_alike(lattice, __func__, (int64_t)mode);
+        status = lm_ranks_alike(lattice);
     if (status)
         return lm_everywhere(lattice, status);
     place = lattice->place;
@@ -103,6 +105,7 @@ latmc_status latmc_sweep(latmc_lattice *lattice, latmc_update update, int64_t sw
 
     if (status)
         return status;
+    lm_given_integer(lattice->ranks, "sweeps", sweeps);
     status = lm_course_begin(&course, lattice, __func__, update);
     if (!status && sweeps < 0)
         status = lm_fail(LATMC_ERROR_ARGUMENT, "%s: sweeps is %" PRId64 "; 0 or more are allowed",

@@ -308,21 +308,22 @@ static latmc_status add_to_sum(lm_sink *sink, const void *data, size_t bytes)
 }
 
 /* What it costs to go through sites and couplings is not paid. */
-uint64_t lm_settings_sum(const latmc_lattice *lattice)
+void lm_settings_give(const latmc_lattice *lattice)
 {
     const lm_header header = lm_header_of(lattice);
-    lm_checksum all;
-    lm_sink sink = {.target = &all, .write = add_to_sum};
-    out o = {.sink = &sink};
+    lm_checksum sum;
+    lm_sink sink = {.target = &sum, .write = add_to_sum};
 
-    lm_checksum_begin(&all);
     for (int i = 0; i < header.count; i++) {
         const int part = lm_part_of(&header.sections[i]);
+        out o = {.sink = &sink};
 
-        if (plain[part] && part != LM_PART_CHANGED)
-            (void)!plain[part](&o, lattice);
+        if (!plain[part] || part == LM_PART_CHANGED)
+            continue;
+        lm_checksum_begin(&sum);
+        (void)!plain[part](&o, lattice);
+        lm_given_setting(lattice->ranks, lm_parts[part].words, lm_checksum_value(&sum));
     }
-    return lm_checksum_value(&all);
 }
 
 /* ---- all */

@@ -56,7 +56,12 @@ static latmc_status make_rounds(const latmc_lattice *lattice, const char *caller
                        updates ? "sweeps" : "updates");
     for (int i = 0; i < steps && !status; i++)
         status = add(rounds, lattice, caller, updates[i], sweeps[i]);
-    return status;
+    if (status)
+        return status;
+    lm_given_integer(lattice->ranks, "steps", steps);
+    lm_given_array(lattice->ranks, "updates", updates, (size_t)steps * sizeof *updates);
+    lm_given_array(lattice->ranks, "sweeps", sweeps, (size_t)steps * sizeof *sweeps);
+    return LATMC_OK;
 }
 
 latmc_status latmc_set_schedule(latmc_lattice *lattice, int steps, const latmc_update *updates,
@@ -116,6 +121,9 @@ static latmc_status check_argument(const latmc_lattice *lattice, const char *cal
     *place = argument_place(lattice, caller, argument);
     if (*place < 0)
         return LATMC_ERROR_UNKNOWN;
+    lm_given_integer(lattice->ranks, "step", step);
+    lm_given_integer(lattice->ranks, "argument", (int64_t)argument);
+    lm_given_real(lattice->ranks, "value", isnan(value) ? (double)NAN : value);
     return isnan(value) ? LATMC_OK : lm_params_check(lattice, caller, *place, &value, 0);
 }
 

@@ -28,6 +28,7 @@ static latmc_status check_replicas(const latmc_lattice *lattice, const char *cal
                        "%s: %" PRId64 " replicas of a sample cannot be divided by %" PRId64
                        " ladders; a multiple of them is allowed, or set the ladders anew",
                        caller, replicas / lattice->samples, lattice->ladders);
+    lm_given_integer(lattice->ranks, "replicas", replicas);
     return LATMC_OK;
 }
 
@@ -47,6 +48,8 @@ static latmc_status check_first(const latmc_lattice *lattice, const char *caller
                        "%s: first is %" PRId64 "; with %" PRId64
                        " replicas it must be 0 to %" PRId64,
                        caller, first, lattice->replicas, LM_MAX_REPLICAS - lattice->replicas);
+    if (!status)
+        lm_given_integer(lattice->ranks, "first", first);
     return status;
 }
 
@@ -71,6 +74,8 @@ static latmc_status check_boundaries(const latmc_lattice *lattice, const char *c
     for (int a = 0; a < lattice->dims; a++)
         if (!lm_model_need(lattice->model, LATMC_BOUNDARIES, (int)boundaries[a], caller))
             return LATMC_ERROR_UNKNOWN;
+    lm_given_array(lattice->ranks, "boundaries", boundaries,
+                   (size_t)lattice->dims * sizeof *boundaries);
     return LATMC_OK;
 }
 
@@ -86,8 +91,11 @@ latmc_status latmc_set_boundaries(latmc_lattice *lattice, const latmc_boundary *
 
 latmc_status latmc_set_seed(latmc_lattice *lattice, uint64_t seed)
 {
-    const latmc_status status = lm_everywhere(lattice, lm_need_unstarted(lattice, __func__));
+    latmc_status status = lm_need_unstarted(lattice, __func__);
 
+    if (!status)
+        lm_given_integer(lattice->ranks, "seed", (int64_t)seed);
+    status = lm_everywhere(lattice, status);
     if (!status)
         lattice->seed = seed;
     return status;
@@ -119,6 +127,8 @@ static latmc_status check_option(const latmc_lattice *lattice, const char *calle
         return lm_fail(
             LATMC_ERROR_ARGUMENT, "%s: %s is %" PRId64 "; %d to %d in steps of %d are allowed",
             caller, entry->name, value, (int)entry->minimum, (int)entry->maximum, (int)entry->step);
+    lm_given_integer(lattice->ranks, "option", (int64_t)option);
+    lm_given_integer(lattice->ranks, "value", value);
     return LATMC_OK;
 }
 

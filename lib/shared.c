@@ -1,52 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Lattices that ranks share, and ranks that were not told the same. */
-#include "lib/checksum.h"
 #include "lib/floats.h"
 #include "lib/parts.h"
 #include "lib/status.h"
 
-/* The settings as one number that can be compared from both sides. */
-static int64_t number_of(const latmc_lattice *lattice)
+latmc_status lm_ranks_alike(const latmc_lattice *lattice)
 {
-    return (int64_t)(lm_settings_sum(lattice) >> 2);
+    if (lm_ranks_count(lattice->ranks) > 1)
+        lm_settings_give(lattice);
+    return lm_everywhere(lattice, LATMC_OK);
 }
 
-latmc_status lm_ranks_alike(const latmc_lattice *lattice, const char *caller, int64_t number)
+static void give_disorder(lm_ranks *ranks, const latmc_lattice *own, lm_owner owner)
 {
-    int64_t all[4];
-    latmc_status status;
+    const lm_disorder *d = &own->disorder[owner];
+    const int64_t count = lm_is_given(d) ? own->samples * lm_disorder_each(own, owner) : 0;
 
-    if (lm_ranks_count(lattice->ranks) == 1)
-        return LATMC_OK;
-    all[0] = number_of(lattice);
-    all[1] = -all[0];
-    all[2] = number;
-    all[3] = -number;
-    status = lm_everywhere(lattice, LATMC_OK);
-    if (!status)
-        status = lm_ranks_most(lattice->ranks, 4, all);
-    if (!status && all[0] != -all[1])
-        status = lm_fail(LATMC_ERROR_STATE,
-                         "%s: the lattice has other settings on one rank than on another; each "
-                         "rank has to make the same calls with the same values",
-                         caller);
-    else if (!status && all[2] != -all[3])
-        status = lm_fail(LATMC_ERROR_STATE, "%s: one rank was given other arguments than another",
-                         caller);
-    return status;
+    lm_given_array(ranks, lm_parts[LM_PART_GIVEN + owner].words,
+                   count ? lm_disorder_given(d) : NULL,
+                   (size_t)count * (d->signs ? sizeof *d->signs : sizeof *d->reals));
 }
 
-int64_t lm_number_given(const lm_given *given, int count)
+/* What the settings leave out: what ranks may have read from files, or memory, that differ. */
+static void give_made(lm_ranks *ranks, const latmc_lattice *own)
 {
-    lm_checksum sum;
+    const lm_leaves leaves = lm_leaves_of_sites(own);
+    const size_t sites = (size_t)(leaves.trunks * lm_trunk_bytes(&leaves));
 
-    lm_checksum_begin(&sum);
-    for (int i = 0; i < count; i++) {
-        lm_checksum_add(&sum, &given[i].bytes, sizeof given[i].bytes);
-        if (given[i].bytes)
-            lm_checksum_add(&sum, given[i].what, given[i].bytes);
-    }
-    return (int64_t)(lm_checksum_value(&sum) >> 2);
+    lm_given_integer(ranks, "model", own->model->entry.id);
+    lm_given_integer(ranks, "dims", own->dims);
+    lm_given_array(ranks, "extents", own->extents, sizeof own->extents);
+    give_disorder(ranks, own, LM_OF_BONDS);
+    give_disorder(ranks, own, LM_OF_SITES);
+    lm_given_array(ranks, lm_parts[LM_PART_CHANGED].words, own->changed,
+                   (size_t)own->replicas * sizeof *own->changed);
+    lm_given_array(ranks, lm_parts[LM_PART_SITES].words, own->place.held, sites);
+    lm_given_array(ranks, lm_parts[LM_PART_BEST_SITES].words, own->best.sites, sites);
 }
 
 /* The lattice that each rank has made becomes that of all, or of none. */
@@ -54,10 +43,12 @@ static latmc_status share(const char *caller, lm_ranks *ranks, latmc_status stat
                           latmc_lattice *own, latmc_lattice **lattice)
 {
     lm_ranks_enter(ranks, caller);
+    if (!status)
+        give_made(ranks, own);
     status = lm_ranks_agree(ranks, status);
     if (!status) {
         own->ranks = own->watch.ranks = ranks;
-        status = lm_ranks_alike(own, caller, 0);
+        status = lm_ranks_alike(own);
     }
     if (!status)
         *lattice = own;

@@ -112,6 +112,8 @@ latmc_status lm_check_sites(const latmc_lattice *lattice, const char *caller, in
                        "%s: count is %" PRId64 "; it must be %" PRId64 ", the lattice's sites%s",
                        caller, count, lm_replica_numbers(lattice),
                        components > 1 ? " times the components of a site" : "");
+    lm_given_integer(lattice->ranks, "replica", replica);
+    lm_given_integer(lattice->ranks, "type", (int64_t)type);
     return lm_need_type(lattice, caller, type) ? LATMC_OK : LATMC_ERROR_UNKNOWN;
 }
 
@@ -194,6 +196,7 @@ latmc_status latmc_get_sites(latmc_lattice *lattice, int64_t replica, latmc_type
 
     if (!status)
         status = lm_check_sites(lattice, __func__, replica, type, sites, count);
+    status = lm_everywhere(lattice, status); /* before anything is written */
     if (!status)
         status = get_all(lattice, __func__, replica, find_type(lattice->model, type), sites);
     return lm_everywhere(lattice, status);
@@ -237,6 +240,7 @@ static latmc_status check_given(const latmc_lattice *lattice, const char *caller
                        "it must be %s",
                        caller, bad / lm_components_of(lattice), lattice->model->entry.name,
                        given->entry.meaning);
+    lm_given_array(lattice->ranks, "sites", sites, (size_t)count * given->entry.bytes);
     return LATMC_OK;
 }
 

@@ -88,6 +88,7 @@ static latmc_status take_slots(const latmc_lattice *lattice, const char *caller,
         return status;
     if (!slots)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: slots is NULL", caller);
+    lm_given_array(lattice->ranks, "slots", slots, (size_t)lattice->replicas * sizeof *slots);
     *holders = lm_zeroed(caller, "the slots of all replicas", lattice->replicas, sizeof **holders);
     return *holders ? find_holders(lattice, caller, slots, *holders) : LATMC_ERROR_MEMORY;
 }
@@ -121,6 +122,7 @@ static latmc_status check_ladders(const latmc_lattice *lattice, const char *call
                        "%s: ladders is %" PRId64 "; with %" PRId64
                        " slots of a sample it must be at least 1 and divide them",
                        caller, ladders, each);
+    lm_given_integer(lattice->ranks, "ladders", ladders);
     return LATMC_OK;
 }
 
@@ -155,6 +157,8 @@ static latmc_status check_order(const latmc_lattice *lattice, const char *caller
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: order is %d; LATMC_BY_REPLICA (%d) and LATMC_BY_SLOT (%d) are allowed",
                        caller, (int)order, LATMC_BY_REPLICA, LATMC_BY_SLOT);
+    if (!status)
+        lm_given_integer(lattice->ranks, "order", (int64_t)order);
     return status;
 }
 

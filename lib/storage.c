@@ -18,6 +18,8 @@ latmc_status latmc_save(latmc_lattice *lattice, const char *path)
     if (!path)
         status = lm_fail(LATMC_ERROR_ARGUMENT, "%s: path is NULL", __func__);
     else
+        lm_given_array(lattice->ranks, "path", path, strlen(path));
+    if (!status)
         status = lm_file_save(lattice, __func__, path);
     return lm_everywhere(lattice, status);
 }
@@ -62,8 +64,10 @@ latmc_status latmc_save_memory(latmc_lattice *lattice, void *buffer, size_t capa
         status = lm_fail(LATMC_ERROR_ARGUMENT,
                          "%s: capacity is %zu; the saved lattice has %" PRIu64 " bytes", __func__,
                          capacity, size);
-    if (!status) /* or some ranks would ask for the size alone while others wait for their sites */
-        status = lm_ranks_alike(lattice, __func__, buffer != NULL);
+    /* Or some ranks would ask for the size alone while others wait for their sites. */
+    lm_given_integer(lattice->ranks, "buffer is given", buffer != NULL);
+    if (!status)
+        status = lm_ranks_alike(lattice);
     if (!status && buffer)
         status = lm_save_to(lattice, &sink);
     status = lm_everywhere(lattice, status);

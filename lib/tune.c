@@ -94,6 +94,8 @@ static latmc_status check(tuning *t, latmc_lattice *lat, const char *caller, lat
     if (lat->model->tuned < 0)
         return lm_fail(LATMC_ERROR_UNKNOWN, "%s: the model %s has no epsilon to tune", caller,
                        lat->model->entry.name);
+    lm_given_integer(lat->ranks, "sweeps", rounds);
+    lm_given_real(lat->ranks, "target", t->target);
     status = lm_course_begin(&t->course, lat, caller, update);
     if (status)
         return status;

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TAGS = 2, MOST_VALUES = 16 };
+enum { TAGS = 2, MOST_VALUES = 64 };
 
 /* What a rank has on its way. */
 typedef struct parcel {
