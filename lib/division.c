@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/division.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -183,13 +184,30 @@ static void whole(const lm_to_divide *d, lm_division *to)
 
 static latmc_status refuse(const lm_to_divide *d, const lm_division *to)
 {
-    return lm_fail(LATMC_ERROR_ARGUMENT,
-                   "%d devices are too many for this lattice: %lld replicas make %lld lots that "
-                   "must stay together, and %lld layers of the slowest axis cannot be cut in slabs "
-                   "of %d at least%s; take fewer devices",
-                   to->devices, (long long)d->spec->replicas, (long long)lots_of(d->spec).count,
-                   (long long)layers_of(d->spec), d->spec->reach,
-                   d->spec->dims == 1 ? " (chains are not cut)" : "");
+    const int ranks = lm_ranks_count(d->ranks);
+    const long long lots = lots_of(d->spec).count;
+    char of_ranks[32] = "";
+
+    if (ranks > 1)
+        snprintf(of_ranks, sizeof of_ranks, " of %d ranks", ranks);
+    return lm_fail(
+        LATMC_ERROR_ARGUMENT,
+        "%d devices%s are too many for this lattice: replicas that share words or a "
+        "sample stay together, so its %lld replica%s can be dealt out to %lld device%s, "
+        "and %lld layers of the slowest axis cannot be cut in slabs of %d at least%s; "
+        "take fewer %s",
+        to->devices, of_ranks, (long long)d->spec->replicas, d->spec->replicas > 1 ? "s" : "", lots,
+        lots > 1 ? "s" : "", (long long)layers_of(d->spec), d->spec->reach,
+        d->spec->dims == 1 ? " (chains are not cut)" : "", ranks > 1 ? "ranks" : "devices");
+}
+
+/* Why devices have layers, where they might have replicas. */
+static const char *why_layers(const lm_to_divide *d, const lm_division *to)
+{
+    if (d->spec->replicas >= to->devices && lots_of(d->spec).count < to->devices)
+        return "replicas that share words or a sample stay together, and then there are not enough "
+               "for all devices; layers can be dealt out";
+    return "replicas cannot be dealt out evenly, and layers can";
 }
 
 static latmc_status choose(const lm_to_divide *d, lm_division *to)
@@ -210,8 +228,7 @@ static latmc_status choose(const lm_to_divide *d, lm_division *to)
         return LATMC_OK;
     }
     if (d->wish != LATMC_BY_REPLICAS && in_slabs(d, to)) {
-        to->reason =
-            d->wish ? "it was asked for" : "replicas cannot be dealt out evenly, and layers can";
+        to->reason = d->wish ? "it was asked for" : why_layers(d, to);
         return LATMC_OK;
     }
     to->reason = "it cannot be divided otherwise";

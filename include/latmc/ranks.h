@@ -65,10 +65,12 @@ typedef struct latmc_ranks {
  *  Afterwards every function of this library that is given the lattice and can fail is collective,
  *  but for latmc_get_..() of settings and latmc_get_info(): all ranks call it with the same
  *  arguments, and all have the same results, latmc_get_sites() and time series among them. What
- *  fails on one rank fails on all, with its sentence and "rank N" before it. Ranks that find that
- *  they were called differently fail with ::LATMC_ERROR_STATE. latmc_set_device() and
- *  latmc_set_threads() may differ from rank to rank; every rank's part is as large as the number of
- *  its devices says. Progress callbacks are called on every rank that has set one;
+ *  fails on one rank fails on all, with its sentence and "rank N" before it. All ranks fail with
+ *  ::LATMC_ERROR_STATE if they make different calls, or give one call different arguments: the
+ *  message names the argument and two of the ranks. Of arrays ranks compare checksums. Lattices that
+ *  are loaded must have the same contents on all ranks, whatever their paths are.
+ *  latmc_set_device() and latmc_set_threads() may differ from rank to rank; every rank's part is as
+ *  large as the number of its devices says. Progress callbacks are called on every rank that has set one;
  *  if one of them stops the call it is stopped on all. latmc_destroy() is not
  *  collective.
  *

@@ -129,6 +129,64 @@ static void try_calls(const pair *p)
         told(0, "one rank alone hashes");
 }
 
+/* ---- arguments that are not the same */
+
+static void differs(const pair *p, latmc_status got, const char *words, const char *what)
+{
+    if (told_ranks < 2)
+        return;
+    told(modes_agree(got == LATMC_ERROR_STATE && strstr(latmc_error_message(), "other arguments") &&
+                     strstr(latmc_error_message(), words)) &&
+             (!p || same(p)),
+         "rank %d alone gives %s", p ? p->bad : 0, what);
+}
+
+static void try_differences(const pair *p)
+{
+    latmc_lattice_info info = LATMC_INIT(latmc_lattice_info);
+    int8_t *sites;
+
+    if (latmc_get_info(p->all, &info) || info.model != LATMC_ISING || told_ranks < 2)
+        return;
+    sites = calloc((size_t)info.sites, 1);
+    if (info.replicas > 1)
+        differs(p, latmc_get_sites(p->all, is_bad(p), LATMC_INT8, sites, info.sites),
+                "replica: ", "another replica");
+    memset(sites, 1, (size_t)info.sites);
+    sites[0] = is_bad(p) ? -1 : 1;
+    differs(p, latmc_set_sites(p->all, 0, LATMC_INT8, sites, info.sites), "sites: ", "other sites");
+    free(sites);
+}
+
+/* Of a lattice that has not started; and of one that is made, or loaded. */
+static void try_other_lattices(void)
+{
+    const int odd = told_rank == 0;
+    const int64_t extents[] = {8, odd ? 16 : 8};
+    latmc_lattice *l = NULL, *made = NULL;
+    double couplings[2 * 8 * 8];
+    char bytes[4096];
+    size_t used = 0;
+
+    for (int i = 0; i < 2 * 8 * 8; i++)
+        couplings[i] = odd ? 1.0 : -1.0;
+    if (!told(!latmc_mpi_create(&l, MPI_COMM_SELF, LATMC_ISING, 2, (int64_t[]){8, 8}) &&
+                  !latmc_set_bond_couplings(l, couplings) && !latmc_start(l, LATMC_START_COLD) &&
+                  !latmc_save_memory(l, bytes, sizeof bytes, &used),
+              "each rank has a lattice of its own"))
+        return;
+    latmc_destroy(l);
+    differs(NULL, latmc_mpi_load_memory(&made, MPI_COMM_WORLD, bytes, used),
+            "the couplings of the bonds: ", "what has other couplings");
+    differs(NULL, latmc_mpi_create(&made, MPI_COMM_WORLD, LATMC_ISING, 2, extents),
+            "extents: ", "other extents");
+    if (told_ranks < 2 ||
+        latmc_mpi_create(&made, MPI_COMM_WORLD, LATMC_ISING, 2, (int64_t[]){8, 8}))
+        return;
+    differs(NULL, latmc_set_bond_couplings(made, couplings), "couplings: ", "other couplings");
+    latmc_destroy(made);
+}
+
 /* ---- callbacks */
 
 typedef struct stopper {
@@ -243,6 +301,7 @@ static void try_kind(int kind, int bad)
     try_sites(&p);
     try_device(&p);
     try_calls(&p);
+    try_differences(&p);
     try_callback(&p);
     try_files(&p);
     latmc_destroy(p.all);
@@ -256,5 +315,6 @@ void errors_mode(void)
         for (int kind = 0; kind < MODES_KINDS; kind++)
             try_kind(kind, last ? told_ranks - 1 : 0);
     }
+    try_other_lattices();
     try_thin();
 }

@@ -45,7 +45,7 @@ check "so is a device that there is not" says_once 2 '--device' \
     "$examples/latmc-simulate" --mpi --extents 16x16 --device abacus:0
 check "so is a file that cannot be written" says_once 2 '--csv is' \
     "$examples/latmc-simulate" --mpi --extents 16x16 --csv "$work/no/such"
-check "so is a lattice with too few layers" says_once 1 'rank 0: 3 devices are too many for this lattice' \
+check "so is a lattice with too few layers" says_once 1 'rank 0: 3 devices of 3 ranks are too many for this lattice' \
     "$examples/latmc-simulate" --mpi --extents 64x2 --device cpu
 check "--help is printed once" says_once 0 'usage: latmc-simulate' \
     "$examples/latmc-simulate" --mpi --help

@@ -13,7 +13,7 @@
 #include "tests/inside.h"
 #include "tests/support.h"
 
-enum { RANKS = 3, TEXT = 256 };
+enum { RANKS = 3, TEXT = 512 };
 
 /* What a rank says at the end of a scene. */
 typedef struct said {
@@ -223,6 +223,13 @@ static latmc_status other_calls(latmc_lattice *l, int rank)
                      : latmc_observe(l, 1, &(latmc_observable){LATMC_ENERGY}, e);
 }
 
+static latmc_status other_calls_without_arguments(latmc_lattice *l, int rank)
+{
+    uint64_t hash;
+
+    return rank == 1 ? latmc_reset_exchange_counts(l) : latmc_state_hash(l, &hash);
+}
+
 static int stop_it(void *user, int64_t done, int64_t total)
 {
     (void)user, (void)done, (void)total;
@@ -360,8 +367,15 @@ static void what_fails_on_one_fails_on_all(void **state)
          LATMC_ERROR_STATE,
          {"latmc_record_pairs", "other arguments"}},
         {"other buffer", other_buffer, LATMC_ERROR_STATE, {"latmc_save_memory", "other arguments"}},
-        {"parameters", other_parameters, LATMC_ERROR_STATE, {"latmc_sweep", "the parameters on rank"}},
+        {"parameters",
+         other_parameters,
+         LATMC_ERROR_STATE,
+         {"latmc_sweep", "the parameters on rank"}},
         {"calls", other_calls, LATMC_ERROR_STATE, {"different functions"}},
+        {"calls without arguments",
+         other_calls_without_arguments,
+         LATMC_ERROR_STATE,
+         {"different functions"}},
         {"fire", device_fails, LATMC_ERROR_DEVICE, {"rank 1: ", "caught fire"}},
         {"fire while recording",
          device_fails_recording,
@@ -669,6 +683,46 @@ static void lots_have_their_own_weak_moves(void **state)
     assert_true(got == want);
 }
 
+static void refuse_ranks(void *user, const latmc_ranks *ranks)
+{
+    said *own = (said *)user + ranks->rank;
+    latmc_lattice *l = NULL;
+
+    own->status = latmc_create_on_ranks(&l, ranks, LATMC_ISING, 1, (int64_t[]){64});
+    if (!own->status)
+        own->status = latmc_set_device(l, "cpu:scalar");
+    if (!own->status)
+        own->status = latmc_start(l, LATMC_START_HOT);
+    snprintf(own->message, TEXT, "%s", latmc_error_message());
+    latmc_destroy(l);
+}
+
+/* Who gave ranks is told of ranks. */
+static void too_many_ranks_are_refused(void **state)
+{
+    said all[RANKS] = {{0}};
+
+    (void)state;
+    ranks_run(RANKS, refuse_ranks, all);
+    for (int r = 0; r < RANKS; r++) {
+        assert_int_equal(all[r].status, LATMC_ERROR_ARGUMENT);
+        assert_non_null(strstr(all[r].message, "3 devices of 3 ranks are too many"));
+        assert_non_null(strstr(all[r].message, "1 replica can be dealt out to 1 device, "));
+    }
+}
+
+/* Few replicas that share words are not dealt out, though there are as many as devices. */
+static void replicas_that_share_words_stay_together(void **state)
+{
+    latmc_lattice *l = lattice_on("cpu:scalar,scalar", 3, (int64_t[]){8, 8, 8}, 4);
+
+    (void)state;
+    ok(latmc_start(l, LATMC_START_HOT));
+    assert_int_equal(part_of(l, 0).division, LATMC_BY_LAYERS);
+    assert_non_null(strstr(part_of(l, 0).reason, "share words"));
+    latmc_destroy(l);
+}
+
 static void too_many_devices_are_refused(void **state)
 {
     const char *const three = "cpu:scalar,scalar,scalar";
@@ -715,6 +769,8 @@ int main(void)
         cmocka_unit_test(lattices_are_divided),
         cmocka_unit_test(replicas_are_dealt_out),
         cmocka_unit_test(lots_have_their_own_weak_moves),
+        cmocka_unit_test(too_many_ranks_are_refused),
+        cmocka_unit_test(replicas_that_share_words_stay_together),
         cmocka_unit_test(too_many_devices_are_refused),
         cmocka_unit_test(tables_are_checked),
     };
