@@ -39,7 +39,8 @@ static int is_indivisible(const player *p, latmc_status status)
 
     return status == LATMC_ERROR_ARGUMENT && p->side == PLAY_TESTED &&
            (strchr(p->now, ',') || p->setup->ranks) &&
-           (strstr(why, "devices are too many") || strstr(why, "cut a tile of this update"));
+           (strstr(why, "are too many for this lattice") ||
+            strstr(why, "cut a tile of this update"));
 }
 
 static int said(player *p, latmc_status status)
