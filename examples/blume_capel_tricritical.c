@@ -149,7 +149,8 @@ static int draw(const point *points)
         fprintf(g.commands,
                 "set grid lc rgb '#dddddd'\nset xlabel 'quadrupole moment (1/N) sum s^2'\n"
                 "set ylabel 'share of the measurements'\nset xrange [0:1]\nset key top center\n"
-                "set title 'Blume-Capel model, %d squared, on its line of transitions'\n"
+                "set title 'Blume-Capel model, %d squared, on its line of transitions; half of the "
+                "replicas begin hot, half cold'\n"
                 "plot '" DATA "' index 0 using 1:2 with histeps lw 2 lc rgb '#4477aa' title "
                 "'T = %g, D = %g: continuous', '' index 1 using 1:2 with histeps lw 2 lc rgb "
                 "'#ee6677' title 'T = %g, D = %g: first order'\n",

@@ -193,16 +193,24 @@ int cli_finish(int status)
     return status;
 }
 
+/* All 64 bits as 16 or 0x10; otherwise what other whole numbers may be, such as 1e6. */
 static int read_seed(const char *text, cli_seed *seed)
 {
+    const int base = text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 16 : 10;
+    int64_t value;
     char *end;
 
     if (text[0] < '0' || text[0] > '9')
         return 0;
     errno = 0;
-    seed->value = strtoull(text, &end, 0);
+    seed->value = strtoull(text, &end, base);
     seed->given = 1;
-    return !*end && !errno;
+    if (!*end)
+        return !errno;
+    if (!cli_integer(text, 0, INT64_MAX, &value))
+        return 0;
+    seed->value = (uint64_t)value;
+    return 1;
 }
 
 static void take(const cli_option *o, char *values, const char *text)
@@ -278,7 +286,7 @@ static void help(const cli_program *program, const cli_table *tables)
     printf("\n");
     page_text(
         stdout, 0,
-        "Whole numbers may be written as 1e6. SIGINT (Ctrl-C) and SIGTERM stop a run at its "
+        "Whole numbers may be written as 1e6, seeds also as 0x10. SIGINT (Ctrl-C) and SIGTERM stop a run at its "
         "next chunk of sweeps: what there is is analysed, printed and written, which may take a "
         "while for long series; a second one, 0.25 s later or more, ends it at once.\n"
         "Exit status: 0; 1 if the run failed or a file could not be written; 2 if a flag was "

@@ -151,8 +151,10 @@ static void set_rule(const char *text, latmc_lattice *lattice)
         cli_refuse("--rule is \"%s\"; one such as B3/S23 is needed, with the numbers of living "
                    "neighbours, 0 to 8, for births and for survival",
                    text);
-    cli_setup(latmc_find(LATMC_OPTIONS, model, "birth", &birth), "rule");
-    cli_setup(latmc_find(LATMC_OPTIONS, model, "survival", &survival), "rule");
+    if (latmc_find(LATMC_OPTIONS, model, "birth", &birth) ||
+        latmc_find(LATMC_OPTIONS, model, "survival", &survival))
+        cli_refuse("--rule needs a model that has rules, such as --model automaton; %s has none",
+                   lattice_thing_of(LATMC_MODELS, 0, (int)model).name);
     cli_setup(latmc_set_option(lattice, (latmc_option)birth, rule.birth), "rule");
     cli_setup(latmc_set_option(lattice, (latmc_option)survival, rule.survival), "rule");
 }
@@ -263,7 +265,7 @@ static int read_range(const setting *s, const char *text)
     char piece[NAME_BYTES];
     double from, to;
 
-    if (!cli_next(&rest, ':', piece, sizeof piece) || s->replicas < 2)
+    if (!cli_next(&rest, ':', piece, sizeof piece) || strchr(rest, ':') || s->replicas < 2)
         return 0;
     from = read_value(s, piece);
     to = read_value(s, rest);
@@ -328,7 +330,7 @@ static void set_param(const char *text, const lattice_flags *flags, latmc_lattic
     s.values = cli_memory(info.replicas, sizeof *s.values);
     if (!(strchr(rest, ':') ? read_range : read_values)(&s, rest))
         cli_refuse("--set is \"%s\"; with %" PRId64 " replica%s%s one number, a list of %" PRId64
-                   " or a range from:to (2 replicas or more) is needed",
+                   " or a range from:to with two ends (2 replicas or more) is needed",
                    text, s.replicas, s.replicas == 1 ? "" : "s",
                    info.ladders > 1 ? " of each copy"
                    : ladders > 1    ? " of each sample"

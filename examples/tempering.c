@@ -265,6 +265,15 @@ typedef struct annealed {
     double from, to;
 } annealed;
 
+static double read_end(const char *text, const char *end)
+{
+    double value;
+
+    if (!cli_real(end, &value))
+        cli_refuse("--anneal is \"%s\": \"%s\" %s", text, end, cli_real_fault(end));
+    return value;
+}
+
 static annealed read_anneal(const char *text)
 {
     annealed a;
@@ -272,11 +281,12 @@ static annealed read_anneal(const char *text)
     char piece[NAME_BYTES];
 
     if (!cli_next(&rest, '=', a.name, sizeof a.name) || !rest ||
-        !cli_next(&rest, ':', piece, sizeof piece) || !rest || !cli_real(piece, &a.from) ||
-        !cli_real(rest, &a.to))
+        !cli_next(&rest, ':', piece, sizeof piece) || !rest || strchr(rest, ':'))
         cli_refuse("--anneal is \"%s\"; NAME=FROM:TO with two numbers is needed, such as "
                    "beta=0.1:2",
                    text);
+    a.from = read_end(text, piece);
+    a.to = read_end(text, rest);
     return a;
 }
 

@@ -42,7 +42,7 @@ static void set_up(FILE *gnuplot, const xy_fit *fit)
         gnuplot,
         "set grid lc rgb '#dddddd'\nset samples 200\nset xrange [0.69:1.11]\n"
         "set xlabel 'temperature T  [J/k_B]'\nset ylabel 'helicity modulus \316\245  [J]'\n"
-        "set key right top reverse Left samplen 2\n"
+        "set key right top reverse Left samplen 2 opaque\nset yrange [:1.1]\n"
         "set title 'XY model in two dimensions: \316\245 jumps from 2T/\317\200 to 0 at T_{KT}'\n"
         "set arrow 1 from %.5f,graph 0 to %.5f,graph 1 nohead dt 2 lc rgb '#000000'\n"
         "set label 1 'T_{KT} = %.5f' at %.5f,graph 0.04 left offset 0.6,0\n",
@@ -71,6 +71,9 @@ static void plot(FILE *gnuplot, const xy_curve *curves, int count, const xy_fit 
             fprintf(gnuplot, ", 2 * x / pi * (1 + 1 / (%.8f)) with lines dt 3 lc rgb '%s' notitle",
                     xy_scale(curves[i].size, fit->c), colours[i]);
     }
+    if (isfinite(fit->c))
+        fprintf(gnuplot, ", NaN with lines dt 3 lc rgb '#000000' title 'the fit, where each size "
+                         "crosses at T_{KT}'");
     fprintf(gnuplot, "\n");
 }
 

@@ -238,9 +238,9 @@ static latmc_status check_arguments(const char *caller, int count, const latmc_a
         for (int j = 0; j < i; j++)
             if (arguments[i] == arguments[j])
                 return lm_fail(LATMC_ERROR_ARGUMENT,
-                               "%s: argument number %d is given twice, as arguments[%d] and "
+                               "%s: the argument %s (%d) is given twice, as arguments[%d] and "
                                "arguments[%d]; each can be given once",
-                               caller, (int)arguments[i], j, i);
+                               caller, name_of_argument(arguments[i]), (int)arguments[i], j, i);
     return LATMC_OK;
 }
 

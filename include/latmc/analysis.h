@@ -3,7 +3,7 @@
  * @file analysis.h
  * @brief Analysis of time series: means with errors, autocorrelation, derived quantities.
  *
- * The last section of latmc.h, which includes it. What latmc.h says of all functions holds for
+ * A section of latmc.h, which includes it. What latmc.h says of all functions holds for
  * these. None but latmc_check_record() needs a lattice.
  */
 #ifndef LATMC_ANALYSIS_H

@@ -203,9 +203,9 @@ typedef enum latmc_param {
 /** Ways to update the sites. One sweep visits every site once, or LATMC_LOCAL_SWEEPS times in
  *  tiles. */
 typedef enum latmc_update {
-    LATMC_SCHEDULE = 700,   /**< none of them, but the lattice's own latmc_set_schedule(), where
-                               latmc_sweep(), latmc_record() and latmc_tune() take an update: what
-                               these call sweeps are then rounds of the schedule */
+    LATMC_SCHEDULE = 700,   /**< no update of its own: latmc_sweep(), latmc_record() and
+                               latmc_tune() then make the updates of latmc_set_schedule(), and
+                               count rounds of this schedule where they otherwise count sweeps */
     LATMC_METROPOLIS = 701, /**< colour by colour. phi^4, O(n) vectors: LATMC_HITS proposals at
                                each visit, within LATMC_EPSILON of what there is, each accepted with
                                probability min(1, exp(-dH)), of vectors min(1, exp(-beta dE)).

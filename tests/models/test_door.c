@@ -325,7 +325,7 @@ static void drawn_couplings_check_their_arguments(latmc_lattice *lat)
             latmc_draw_bond_couplings(lat, pm1, 4, 1, &mean, values));
     refused(unknown, "no argument number (0)",
             latmc_draw_bond_couplings(lat, pm1, 4, 1, &none, values));
-    refused(no, "802 is given twice, as arguments[0] and arguments[2]",
+    refused(no, "missing (802) is given twice, as arguments[0] and arguments[2]",
             latmc_draw_bond_couplings(lat, pm1, 4, 3, twice, values));
     refused(no, "plus of the distribution pm1 is 1.5; it must be a number from 0 to 1",
             latmc_draw_bond_couplings(lat, pm1, 4, 1, &plus, (double[]){1.5}));

@@ -26,7 +26,7 @@ for program in "$simulate" "$bench" "$binder" "$phase" "$glass" "$xy"; do
     for threads in -1 4097 two 1.5 ''; do
         check "$name: --threads '$threads'" refuses "--threads is" "$program" --threads "$threads"
     done
-    for seed in -1 x 18446744073709551616 1x ''; do
+    for seed in -1 x 18446744073709551616 1x 1.5 1e-3 1e30 0x 0x1g ''; do
         check "$name: --seed '$seed'" refuses "--seed is" "$program" --seed "$seed"
     done
 done
@@ -61,6 +61,7 @@ done <<'EOF'
 --set is|--extents 8x8 --set beta=0.1:0.2
 --set is|--extents 8x8 --replicas 3 --set beta=0.1,0.2
 --set is|--extents 8x8 --replicas 3 --set beta=0.1:
+range from:to with two ends|--extents 8x8 --replicas 3 --set beta=0.1:0.2:0.3
 --set: .*beta|--extents 8x8 --set beta=1e300
 --boundary: |--extents 8x8 --boundary nosuch
 --boundary is|--extents 8x8 --boundary open,open,open
@@ -103,7 +104,12 @@ done <<'EOF'
 with 2 replicas of each sample one number, a list of 2|--extents 8x8 --replicas 4 --couplings pm1 --samples 2 --set beta=1,2,3,4 --temper 2
 --anneal is "beta"|--extents 8x8 --anneal beta
 --anneal is "beta=1"|--extents 8x8 --anneal beta=1
---anneal is "beta=1:"|--extents 8x8 --anneal beta=1:
+--anneal is "beta=1:": "" is no number|--extents 8x8 --anneal beta=1:
+--anneal is "beta=0.1:inf": "inf" is not finite|--extents 8x8 --anneal beta=0.1:inf
+--anneal is "beta=x:1": "x" is no number|--extents 8x8 --anneal beta=x:1
+NAME=FROM:TO with two numbers|--extents 8x8 --anneal beta=0.1:0.2:0.3
+--rule needs a model that has rules, such as --model automaton; ising has none|--extents 8x8 --rule B3/S23
+the argument width (804) is given twice|--extents 8x8 --local-fields gaussian:0.5:0.6
 --anneal: there is no parameter "nosuch"|--extents 8x8 --anneal nosuch=1:2
 --anneal: .*beta|--extents 8x8 --anneal beta=1e99:1
 beta is a number from|--extents 8x8 --anneal beta=1:1e99
@@ -227,6 +233,9 @@ EOF
     check "the seed matters" differ "$(hash_of $small --seed 2)" "$(hash_of $small)"
     check "seeds may be hexadecimal" same "$(hash_of $small --seed 0x10)" \
         "$(hash_of $small --seed 16)"
+    check "seeds may be 1e6, as other whole numbers" same "$(hash_of $small --seed 1e6)" \
+        "$(hash_of $small --seed 1000000)"
+    check "no seed is octal" same "$(hash_of $small --seed 010)" "$(hash_of $small --seed 10)"
     check "the start matters" differ "$(hash_of $small --sweeps 1 --start cold)" \
         "$(hash_of $small --sweeps 1 --start hot)"
     check "the boundary matters" differ "$(hash_of $small --boundary open,periodic)" \
