@@ -181,11 +181,11 @@ demo() {
     require cc meson ninja '<xxhash.h>'
     # shellcheck disable=SC2046
     configure build-demo -Dexamples=enabled -Dtests=disabled $(demo_options)
-    compile examples/ising-binder
+    compile examples/latmc-ising-binder
     say "Finite-size scaling of the 2D Ising model: T_c from the crossing of Binder cumulants"
     echo "It takes a minute or so on two cores; Ctrl-C stops it, and what is done is printed."
     rm -f $build/ising-binder.png
-    $build/examples/ising-binder --output $build
+    $build/examples/latmc-ising-binder --output $build
     if [ -s $build/ising-binder.png ]; then
         say "The picture: $(pwd)/$build/ising-binder.png"
     else

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * blume-capel-tricritical: the quadrupole moment of the Blume-Capel model on the square lattice, at
- * a continuous transition and at one of first order, on either side of the tricritical point.
+ * latmc-blume-capel-tricritical: the quadrupole moment of the Blume-Capel model on the square
+ * lattice, at a continuous transition and at one of first order, on either side of the tricritical
+ * point.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -45,7 +46,7 @@ static const cli_option options[] = {
 };
 
 static const cli_program program = {
-    "blume-capel-tricritical",
+    "latmc-blume-capel-tricritical",
     "Blume-Capel model: the share of spins that are not 0, above and below the tricritical point.",
     "Writes " PICTURE " (if gnuplot is there) and the data " DATA ", in place of what has these "
     "names.\n"

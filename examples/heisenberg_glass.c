@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * heisenberg-glass: samples of the three-dimensional Heisenberg spin glass at many temperatures,
- * whether they are in equilibrium, and how the spins' correlation length grows as it gets cold.
+ * latmc-heisenberg-glass: samples of the three-dimensional Heisenberg spin glass at many
+ * temperatures, whether they are in equilibrium, and how the spins' correlation length grows as it
+ * gets cold.
  *
  * Over-relaxation beside the heat bath and exchanges of temperatures: M. Bernaschi, G. Parisi,
  * L. Parisi, Comput. Phys. Commun. 182, 1265 (2011); K. Hukushima, K. Nemoto, J. Phys. Soc. Jpn.
@@ -45,7 +46,7 @@ static const cli_option options[] = {
 };
 
 static const cli_program program = {
-    "heisenberg-glass",
+    "latmc-heisenberg-glass",
     "Heisenberg spin glass in three dimensions: is it in equilibrium, and how far do spins see?",
     "Couplings are Gaussian of mean 0 and width 1, boundaries periodic, starts hot. All samples of "
     "a "

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ising-binder: the critical temperature of the 2D Ising model by finite-size scaling, as in
+ * latmc-ising-binder: the critical temperature of the 2D Ising model by finite-size scaling, as in
  * B. Block, P. Virnau and T. Preis, Comput. Phys. Commun. 181, 1549 (2010), section 3.
  * The statistics are those of binder.h and binder.c.
  */
@@ -38,7 +38,7 @@ static const cli_option options[] = {
 };
 
 static const cli_program program = {
-    "ising-binder",
+    "latmc-ising-binder",
     "Critical temperature of the 2D Ising model from the crossing of Binder cumulants.",
     "Writes " BINDER_PICTURE " (if gnuplot is there) and " BINDER_DATA
     ", in place of what has these "

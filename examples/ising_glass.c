@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ising-glass: the three-dimensional Ising spin glass with couplings of -1 and +1, by parallel
- * tempering of two copies of each sample. What is reckoned is in glass.h.
+ * latmc-ising-glass: the three-dimensional Ising spin glass with couplings of -1 and +1, by
+ * parallel tempering of two copies of each sample. What is reckoned is in glass.h.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -47,7 +47,7 @@ static const cli_option options[] = {
 };
 
 static const cli_program program = {
-    "ising-glass",
+    "latmc-ising-glass",
     "The 3D Ising spin glass with couplings of -1 and +1: overlaps, correlation length, crossing.",
     "Each size has many samples of couplings, -1 and +1 with equal shares, and of each sample two "
     "copies of a ladder of temperatures whose replicas are exchanged; hot start, periodic "

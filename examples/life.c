@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* life: a cellular automaton as an animation, in the terminal and in a picture. */
+/* latmc-life: a cellular automaton as an animation, in the terminal and in a picture. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static const cli_option options[] = {
 };
 
 static const cli_program program = {
-    "life", "Conway's Life and its relatives: an animation in the terminal and in a picture.",
+    "latmc-life", "Conway's Life and its relatives: an animation in the terminal and in a picture.",
     "A character of the terminal shows two cells, one above the other.", lattice_print_devices};
 
 static const struct {

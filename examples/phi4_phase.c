@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * phi4-phase: the transition of the phi^4 model from its ordered to its disordered phase as mu2
- * grows, in numbers, curves and pictures of the field.
- * Where the transition is follows from the Binder cumulant: phase_fit.c.
+ * latmc-phi4-phase: the transition of the phi^4 model from its ordered to its disordered phase as
+ * mu2 grows, in numbers, curves and pictures of the field. Where the transition is follows from the
+ * Binder cumulant: phase_fit.c.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -49,7 +49,7 @@ static const cli_option options[] = {
 };
 
 static const cli_program program = {
-    "phi4-phase",
+    "latmc-phi4-phase",
     "Phase transition of the phi^4 model in two and three dimensions: curves and pictures.",
     "Each lattice is simulated at many values of mu2 at once, from a cold start, with periodic "
     "boundaries. A step is five rounds of four sweeps of over-relaxation and one of Metropolis, "

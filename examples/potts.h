@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What potts-thermodynamics measures, what is known exactly, and how both are shown. */
+/* What latmc-potts-thermodynamics measures, what is known exactly, and how both are shown. */
 #ifndef POTTS_H
 #define POTTS_H
 

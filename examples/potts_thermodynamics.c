@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * potts-thermodynamics: the Potts model with two states beside what is known of Ising spins, and
- * with ten states where an ordered and a disordered phase meet.
+ * latmc-potts-thermodynamics: the Potts model with two states beside what is known of Ising spins,
+ * and with ten states where an ordered and a disordered phase meet.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -36,7 +36,7 @@ static const cli_option options[] = {
 };
 
 static const cli_program program = {
-    "potts-thermodynamics",
+    "latmc-potts-thermodynamics",
     "Potts model: two states beside exact curves of Ising spins, the latent heat of ten.",
     "Writes " POTTS_CURVES " and " POTTS_PEAKS " (if gnuplot is there), and the data " POTTS_DATA
     " and " POTTS_HISTOGRAM ", in place of what has these names.\n"

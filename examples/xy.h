@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What xy-helicity knows of a size, and what follows from all of them. */
+/* What latmc-xy-helicity knows of a size, and what follows from all of them. */
 #ifndef XY_H
 #define XY_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * xy-helicity: the Kosterlitz-Thouless transition of the XY model in two dimensions by its helicity
- * modulus, which jumps from 2 T / pi to 0 (D. R. Nelson, J. M. Kosterlitz, Phys. Rev. Lett. 39,
- * 1201 (1977)); what finite lattices add to it is in xy.h.
+ * latmc-xy-helicity: the Kosterlitz-Thouless transition of the XY model in two dimensions by its
+ * helicity modulus, which jumps from 2 T / pi to 0 (D. R. Nelson, J. M. Kosterlitz, Phys. Rev.
+ * Lett. 39, 1201 (1977)); what finite lattices add to it is in xy.h.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -36,7 +36,8 @@ static const cli_option options[] = {
 };
 
 static const cli_program program = {
-    "xy-helicity", "Kosterlitz-Thouless transition of the 2D XY model from its helicity modulus.",
+    "latmc-xy-helicity",
+    "Kosterlitz-Thouless transition of the 2D XY model from its helicity modulus.",
     "Writes " XY_PICTURE " and, of the vortices in two configurations, " XY_VORTICES
     " (if gnuplot is there), and the data " XY_DATA ", in place of what has these names.\n"
     "Sizes 16, 32 and 64, periodic, cold start: temperatures from 0.7 to 1.1 are replicas of one "

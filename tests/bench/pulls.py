@@ -90,10 +90,10 @@ def rows_of(program, runs):
     for run in runs:
         said = list(PROGRAMS[program](run))
         for name, value, error, truth, mark in said:
-            key = (name, truth if program == 'ising-glass' else None)
+            key = (name, truth if program == 'latmc-ising-glass' else None)
             if name not in names:
                 names.append(name)
-            if program == 'ising-glass':
+            if program == 'latmc-ising-glass':
                 truth = None
             if is_number(value) and is_number(error) and error > 0:
                 found.setdefault(name, {}).setdefault(key, []).append((value, error, truth))

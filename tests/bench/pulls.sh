@@ -29,17 +29,17 @@ build=$(cd "$1" && pwd)
 shift
 programs=$*
 
-# The flags of a program's least effort; its presets need none. phi4-phase names no least one: it marks
+# The flags of a program's least effort; its presets need none. latmc-phi4-phase names no least one: it marks
 # runs that are too short, as most of these are in two dimensions.
 rows() {
     cat <<EOF
-ising-binder|--effort 0.1
-xy-helicity|--effort 0.2
-phi4-phase|--sweeps 800
-ising-glass|--effort 0.25
-heisenberg-glass|--samples 32
-potts-thermodynamics|--effort 0.5
-blume-capel-tricritical|--effort 0.1
+latmc-ising-binder|--effort 0.1
+latmc-xy-helicity|--effort 0.2
+latmc-phi4-phase|--sweeps 800
+latmc-ising-glass|--effort 0.25
+latmc-heisenberg-glass|--samples 32
+latmc-potts-thermodynamics|--effort 0.5
+latmc-blume-capel-tricritical|--effort 0.1
 EOF
 }
 

@@ -3,8 +3,8 @@
 # What pulls.sh makes of runs: table.sh SOURCE BUILD. That pulls are honest no test says: it takes hours.
 . "$1/tests/check.sh"
 pulls=$1/tests/bench/pulls.sh
-if ! have python3 || [ ! -x "$2/examples/blume-capel-tricritical" ]; then
-    skip "python3 or blume-capel-tricritical is missing"
+if ! have python3 || [ ! -x "$2/examples/latmc-blume-capel-tricritical" ]; then
+    skip "python3 or latmc-blume-capel-tricritical is missing"
     finish
 fi
 work=$(mktemp -d)
@@ -18,16 +18,16 @@ seed=0
 for number in 1.1,false -0.8,true 2.2,false null,false; do
     seed=$((seed + 1))
     echo "{\"t_c\": ${number%,*}, \"error\": 0.1, \"exact\": 1.0, \"too_short\": ${number#*,}, \"seconds\": 2}" \
-        >made/least.ising-binder.$seed.json
+        >made/least.latmc-ising-binder.$seed.json
 done
-: >made/least.ising-binder.5.json
+: >made/least.latmc-ising-binder.5.json
 python3 "$1/tests/bench/pulls.py" made >table
 check "root mean square, mean, the largest, marked and missing runs" grep -qE \
-    "^ising-binder +least +T_c +3 +12\.50 +-1\.67 +-18\.0 +0\.1 +1 +1 +2\.0$" table
-check "runs without an output" grep -q "^ising-binder at least effort: 1 runs without an output" table
+    "^latmc-ising-binder +least +T_c +3 +12\.50 +-1\.67 +-18\.0 +0\.1 +1 +1 +2\.0$" table
+check "runs without an output" grep -q "^latmc-ising-binder at least effort: 1 runs without an output" table
 
-sh "$pulls" -j 2 -s 2 -l least "$2" blume-capel-tricritical >table 2>said
-check "a program is run" grep -qE "^blume-capel-tricritical +least +hot less cold +2 " table
+sh "$pulls" -j 2 -s 2 -l least "$2" latmc-blume-capel-tricritical >table 2>said
+check "a program is run" grep -qE "^latmc-blume-capel-tricritical +least +hot less cold +2 " table
 check "and no other one" test "$(grep -c ' least ' table)" -eq 1
 refuse "without a folder" sh "$pulls"
 finish

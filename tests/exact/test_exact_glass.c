@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Two copies of each sample whose ladders meet, as ising-glass has them, against all states of 2 x
- * 2 x 2 spins with each sample's own couplings. Samples have replicas of their own, so that what
- * they differ by from their exact values must be zero within the spread of it.
+ * Two copies of each sample whose ladders meet, as latmc-ising-glass has them, against all states
+ * of 2 x 2 x 2 spins with each sample's own couplings. Samples have replicas of their own, so that
+ * what they differ by from their exact values must be zero within the spread of it.
  */
 #include "examples/glass.h"
 #include "tests/exact/means.h"

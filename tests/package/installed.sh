@@ -54,6 +54,15 @@ cp "$work/readme" "$doc/README.md"
 
 [ "$programs" = programs ] || finish
 
+named() {
+    for program in "$bin"/*; do
+        case ${program##*/} in
+        latmc-*) ;;
+        *) echo "$program"; return 1 ;;
+        esac
+    done
+}
+check "all programs begin with latmc-" named
 # has_page PROGRAM: with all flags of its --help, and nothing that groff warns of.
 has_page() {
     page=$man/${1##*/}.1

@@ -29,8 +29,8 @@ EOF2
 tool ninja <<EOF2
 echo "ninja \$*" >>"$work/log"
 mkdir -p "\$2/examples"
-printf '#!/bin/sh\necho drawn >"\$2/ising-binder.png"\n' >"\$2/examples/ising-binder"
-chmod +x "\$2/examples/ising-binder"
+printf '#!/bin/sh\necho drawn >"\$2/ising-binder.png"\n' >"\$2/examples/latmc-ising-binder"
+chmod +x "\$2/examples/latmc-ising-binder"
 EOF2
 for name in apt-get gnuplot cmake doxygen abidw qemu-x86_64; do
     tool $name <<EOF2
@@ -63,7 +63,7 @@ else
     check "demo without a driver" setup demo
     check "builds without CUDA, in a folder of its own" \
         asked '^meson setup build-demo .*-Dcuda=disabled'
-    check "and one program alone" asked '^ninja -C build-demo examples/ising-binder$'
+    check "and one program alone" asked '^ninja -C build-demo examples/latmc-ising-binder$'
     check "and names the picture" grep -q "The picture: .*/build-demo/ising-binder.png" "$work/out"
     check "which is there" test -s "$work/clone/build-demo/ising-binder.png"
     check "a second demo" setup demo

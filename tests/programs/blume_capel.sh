@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# blume-capel-tricritical from the outside: blume_capel.sh SOURCE BUILD
+# latmc-blume-capel-tricritical from the outside: blume_capel.sh SOURCE BUILD
 . "$1/tests/programs/common.sh"
-tricritical=$bin/blume-capel-tricritical
+tricritical=$bin/latmc-blume-capel-tricritical
 effort=0.1
 other=$(another_lane)
 

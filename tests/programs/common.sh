@@ -4,8 +4,8 @@
 # shellcheck disable=SC2034
 source=$1 build=$2
 bin=$build/examples
-simulate=$bin/latmc-simulate bench=$bin/latmc-bench binder=$bin/ising-binder
-phase=$bin/phi4-phase glass=$bin/ising-glass xy=$bin/xy-helicity
+simulate=$bin/latmc-simulate bench=$bin/latmc-bench binder=$bin/latmc-ising-binder
+phase=$bin/latmc-phi4-phase glass=$bin/latmc-ising-glass xy=$bin/latmc-xy-helicity
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# ising-glass from the outside: glass.sh SOURCE BUILD. That its means are right is exact_glass's.
+# latmc-ising-glass from the outside: glass.sh SOURCE BUILD. That its means are right is exact_glass's.
 . "$1/tests/programs/common.sh"
 
 while IFS='|' read -r pattern flags; do
@@ -50,7 +50,7 @@ little="--sizes 2,4 --samples 8 --steps 5 --temperatures 1:3 --sweeps 600 --seed
     grep -v "$timeless" json >second
     check "glass: the same on another lane with another number of threads" cmp first second
     check "glass: short runs are not in equilibrium, and it says so" answers 0 \
-        "^ising-glass: L = 8 is not in equilibrium: give more --sweeps" "$glass" --sizes 8 \
+        "^latmc-ising-glass: L = 8 is not in equilibrium: give more --sweeps" "$glass" --sizes 8 \
         --samples 16 --sweeps 80 --device cpu --output one
     check "glass: --effort is a factor on the samples" is_json "$glass" --sizes 2 --effort 0.015625 \
         --sweeps 40 --device cpu --json --output one

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# heisenberg-glass from the outside: heisenberg.sh SOURCE BUILD
+# latmc-heisenberg-glass from the outside: heisenberg.sh SOURCE BUILD
 . "$1/tests/programs/common.sh"
-glass=$bin/heisenberg-glass
+glass=$bin/latmc-heisenberg-glass
 
 run="--device cpu --threads 1"
 little="--sizes 4 --samples 2 --temperatures 3 --rounds 16 $run"

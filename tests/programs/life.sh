@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Cellular automata from the outside: rules, patterns in run-length encoding, the program life and
+# Cellular automata from the outside: rules, patterns in run-length encoding, the program latmc-life and
 # its animated pictures. life.sh SOURCE BUILD
 . "$1/tests/programs/common.sh"
-life=$bin/life
+life=$bin/latmc-life
 
 # --- rules
 
@@ -38,8 +38,8 @@ printf 'x = 3, y = 3\nbob$2bo$2oC!\n' >states.rle
 printf 'x = 3, y = 3\nbob$2bo$3' >number.rle
 printf 'x = 3, y = 3\nbob$\0002bo$3o!' >byte.rle
 printf 'x = 3, y = 3\n5000000000b5000000000o!' >far.rle
-check "life --help" answers 0 "^usage: life" "$life" --help
-check "life --version" answers 0 "^life [0-9.]*$" "$life" --version
+check "life --help" answers 0 "^usage: latmc-life" "$life" --help
+check "life --version" answers 0 "^latmc-life [0-9.]*$" "$life" --version
 # shellcheck disable=SC2086
 {
     check "life: its extents" refuses "--extents is" "$life" $run --extents 80

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# potts-thermodynamics from the outside: potts.sh SOURCE BUILD
+# latmc-potts-thermodynamics from the outside: potts.sh SOURCE BUILD
 . "$1/tests/programs/common.sh"
-potts=$bin/potts-thermodynamics
+potts=$bin/latmc-potts-thermodynamics
 effort=0.1
 other=$(another_lane)
 

@@ -418,7 +418,7 @@ check "bench: which they are" json_says "j['cases'][0]['copies'] == 2 and \
 
 other=$(another_lane)
 
-# --- ising-binder
+# --- latmc-ising-binder
 
 for effort in 0 1e300 nan; do
     check "binder --effort $effort" refuses "--effort is" "$binder" --effort $effort
@@ -451,7 +451,7 @@ little="--effort 0.001 --threads 2 --device cpu"
     fi
 }
 
-# --- phi4, which latmc-simulate knows by tables, and phi4-phase
+# --- phi4, which latmc-simulate knows by tables, and latmc-phi4-phase
 
 field="--model phi4 --extents 8x6 --sweeps 100 --device cpu"
 while IFS='|' read -r pattern flags; do
@@ -514,7 +514,7 @@ EOF
         any(r['observables']['binder']['too_short'] for r in j['lattices'][0]['replicas'])"
 }
 
-# --- xy-helicity
+# --- latmc-xy-helicity
 
 check "xy: --effort 0" refuses "--effort is" "$xy" --effort 0
 check "xy: no directory" refuses "--output is" "$xy" --output nosuchdir/deeper

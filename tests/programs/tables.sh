@@ -255,9 +255,9 @@ done <<'EOT'
 latmc-simulate --extents 8x8
 latmc-simulate --extents 8x8 --device auto
 latmc-bench --extents 8x8
-ising-binder
-ising-glass
-phi4-phase
-xy-helicity
+latmc-ising-binder
+latmc-ising-glass
+latmc-phi4-phase
+latmc-xy-helicity
 EOT
 finish
