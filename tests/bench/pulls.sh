@@ -10,6 +10,7 @@
 # hours of one core in all.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
+unset OMP_NUM_THREADS # nproc would count by it
 jobs=$(nproc 2>/dev/null || echo 2) seeds=40 levels='least preset'
 usage() {
     echo "usage: pulls.sh [-j JOBS] [-s SEEDS] [-l least|preset] BUILD [PROGRAM..]" >&2
@@ -76,7 +77,7 @@ for level in $(printf '%s\n' $levels | sort -r); do
         [ "$level" = least ] && flags=$least || flags=''
         seed=1
         while [ "$seed" -le "$seeds" ]; do
-            echo "$level $program $seed $flags"
+            echo "$level $program $seed${flags:+ $flags}" # to xargs a blank at the end joins lines
             seed=$((seed + 1))
         done
     done
