@@ -67,7 +67,7 @@ def blume_capel_tricritical(j):
     yield 'hot less cold', hot['quadrupole'] - cold['quadrupole'], error, 0.0, False
 
 
-PROGRAMS = {f.__name__.replace('_', '-'): f for f in
+PROGRAMS = {'latmc-' + f.__name__.replace('_', '-'): f for f in
             (ising_binder, xy_helicity, phi4_phase, ising_glass, heisenberg_glass, potts_thermodynamics,
              blume_capel_tricritical)}
 

@@ -22,7 +22,7 @@ automaton="--model automaton --extents 40x30 --sweeps 20 --device cpu --seed 7"
     for rule in B9/S23 B3 3 B3/23 3/S23 B3/B23 S23/S3 X3/S23 B3/S23x B3/S23/3 B3/S23:T9,9 'B3/S23 ' '' Lif; do
         check "--rule '$rule'" refuses '--rule is' "$simulate" $automaton --rule "$rule"
     done
-    check "--rule of another model" refuses '--rule: .*birth' "$simulate" --extents 8x8 --rule B3/S23
+    check "--rule of another model" refuses '--rule needs a model that has rules' "$simulate" --extents 8x8 --rule B3/S23
 }
 
 # --- life
