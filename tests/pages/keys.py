@@ -26,13 +26,13 @@ RUNS = {
         '--extents 16x16 --replicas 2 --set beta=0.1:0.2 --update heatbath:1:exchange=1 --seconds 0.001',
         '--extents 64x64 --scaling weak --seconds 0.001',
         '--random all --seconds 0.001'],
-    'ising-binder': ['--effort 0.001'],
-    'ising-glass': ['--effort 0.01'],
-    'heisenberg-glass': ['--sizes 4 --samples 4 --temperatures 3 --rounds 32'],
-    'phi4-phase': ['--extents 8x8 --g 6 --inv-lambda 0.25 --mu2 -1.5:-1 --replicas 5 --sweeps 100'],
-    'xy-helicity': ['--effort 0.01'],
-    'potts-thermodynamics': ['--effort 0.01'],
-    'blume-capel-tricritical': ['--effort 0.01'],
+    'latmc-ising-binder': ['--effort 0.001'],
+    'latmc-ising-glass': ['--effort 0.01'],
+    'latmc-heisenberg-glass': ['--sizes 4 --samples 4 --temperatures 3 --rounds 32'],
+    'latmc-phi4-phase': ['--extents 8x8 --g 6 --inv-lambda 0.25 --mu2 -1.5:-1 --replicas 5 --sweeps 100'],
+    'latmc-xy-helicity': ['--effort 0.01'],
+    'latmc-potts-thermodynamics': ['--effort 0.01'],
+    'latmc-blume-capel-tricritical': ['--effort 0.01'],
 }
 # Objects whose keys are names of the library's; of a distribution all but these few are.
 NAMED = re.compile(r'(.*\b(?:parameters|options|observables))\.(\w+)')
