@@ -10,7 +10,7 @@ enum { LABELS_MAX = 4, LEAST_BLOCKS = 10, MOST_BLOCKS = 100, BLOCK_TAUS = 20 };
 
 /* ---- which pairs, and what of them */
 
-/* A slot that has not the parameter of that of which it should be a copy. */
+/* A slot whose parameter differs from that of the slot that it copies. */
 typedef struct stray {
     latmc_info param;
     int64_t slot, copied;

@@ -220,7 +220,7 @@ static int are_alike(const schedule_part *a, const schedule_part *b)
     return alike;
 }
 
-/* The least number of parts of which all are repetitions. */
+/* The schedule is its first parts, so many of them, again and again. */
 static int period(const schedule *s)
 {
     for (int n = 1; n < s->count; n++) {
