@@ -286,9 +286,9 @@ static void help(const cli_program *program, const cli_table *tables)
     printf("\n");
     page_text(
         stdout, 0,
-        "Whole numbers may be written as 1e6, seeds also as 0x10. SIGINT (Ctrl-C) and SIGTERM stop a run at its "
-        "next chunk of sweeps: what there is is analysed, printed and written, which may take a "
-        "while for long series; a second one, 0.25 s later or more, ends it at once.\n"
+        "Whole numbers may be written as 1e6, seeds also as 0x10. SIGINT (Ctrl-C) and SIGTERM stop "
+        "a run at its next chunk of sweeps: what there is is analysed, printed and written, which "
+        "may take a while for long series; a second one, 0.25 s later or more, ends it at once.\n"
         "Exit status: 0; 1 if the run failed or a file could not be written; 2 if a flag was "
         "wrong, before anything was done; 130 if SIGINT and 143 if SIGTERM stopped the run.");
     if (program->more)

@@ -49,9 +49,9 @@ static const cli_option begin_options[] = {
      "or of each of its --copies, which have a ladder each",
      1, MOST_SWEEPS},
     {"anneal", CLI_LIST, offsetof(lattice_flags, anneal), "NAME=FROM:TO",
-     "a parameter of all replicas that goes from one value to another over the --sweeps: sweep k of "
-     "n, counted from 0, is made at FROM + (TO - FROM) k / n, so that none is made at TO; the lowest "
-     "energy of each is told",
+     "a parameter of all replicas that goes from one value to another over the --sweeps: sweep k "
+     "of n, counted from 0, is made at FROM + (TO - FROM) k / n, so that none is made at TO; the "
+     "lowest energy of each is told",
      0, 0},
     {"copies", CLI_INTEGER, offsetof(lattice_flags, copies), "N",
      COPIES_HELP "; observables of pairs of copies, such as overlaps, are measured (1)", 1,

@@ -67,12 +67,13 @@ static void draw_panel(FILE *gnuplot, const xy_curve *curve, int shown)
 {
     const float *vectors = curve->shown[shown];
 
-    fprintf(gnuplot,
-            "set title \"T = %.2f: %d vortices and antivortices\\nangle 0 is cyan, \317\200 is red\"\n"
-            "plot '-' with rgbimage notitle, "
-            "'-' with points pt 7 ps 1.1 lc rgb '#000000' title 'vortex', "
-            "'-' with points pt 7 ps 1.1 lc rgb '#ffffff' title 'antivortex'\n",
-            curve->temperature[shown ? XY_TEMPS - 1 : 0], (int)curve->count[shown]);
+    fprintf(
+        gnuplot,
+        "set title \"T = %.2f: %d vortices and antivortices\\nangle 0 is cyan, \317\200 is red\"\n"
+        "plot '-' with rgbimage notitle, "
+        "'-' with points pt 7 ps 1.1 lc rgb '#000000' title 'vortex', "
+        "'-' with points pt 7 ps 1.1 lc rgb '#ffffff' title 'antivortex'\n",
+        curve->temperature[shown ? XY_TEMPS - 1 : 0], (int)curve->count[shown]);
     print_colours(gnuplot, vectors, curve->size);
     print_vortices(gnuplot, vectors, curve->size, 1);
     print_vortices(gnuplot, vectors, curve->size, -1);

@@ -7,8 +7,8 @@ text that depends on the machine or is left out; how lines are broken does not m
 command of a page is in commands.txt, and every number with an error that a page's prose has is in
 one of its blocks or in numbers.txt.
 
---slow also runs the commands that commands.txt calls slow, --only-slow no others. --update writes what
-is printed into the pages, in blocks and in prose, in place of comparing.
+--slow also runs the commands that commands.txt calls slow, --only-slow no others. --update writes
+what is printed into the pages, in blocks and in prose, in place of comparing.
 """
 import argparse
 import difflib
@@ -50,13 +50,13 @@ class Shown:
 class Page:
     def __init__(self, path, name):
         self.path, self.name = path, name
-        with open(path, encoding='utf-8') as text:
-            self.lines = text.read().splitlines()
-        self.shown, self.commands, self.prose = [], [], []
         self.read()
 
     def read(self):
         """Divides the page in blocks and prose."""
+        with open(self.path, encoding='utf-8') as text:
+            self.lines = text.read().splitlines()
+        self.shown, self.commands, self.prose = [], [], []
         number, code, prose = 0, '', []
         while number < len(self.lines):
             line = self.lines[number]
@@ -110,7 +110,8 @@ def is_command(line, programs, in_block):
     runs = [i for i, name in enumerate(names) if name in programs]
     if runs and words[0] in ('mpirun', words[runs[0]]):
         return in_block or len(words) > 1
-    return in_block and (words[0] in TOOLS or re.match(r'(build|tests)/.*\w$', words[0]) is not None)
+    is_ours = re.match(r'(build|tests)/.*\w$', words[0]) is not None
+    return in_block and (words[0] in TOOLS or is_ours)
 
 
 def programs_in(folder):
@@ -200,7 +201,7 @@ def likeness(one, other):
 
 
 class Runner:
-    """A folder with the programs of the build in its PATH, and a latmc.pc that finds its library."""
+    """A folder, the programs of the build, and a latmc.pc that finds its library."""
 
     def __init__(self, source, build):
         self.folder = tempfile.mkdtemp()
@@ -253,7 +254,7 @@ def update(page, shown, runner):
     page.lines[shown.first:shown.last] = new
     with open(page.path, 'w', encoding='utf-8') as text:
         text.write('\n'.join(page.lines) + '\n')
-    page.__init__(page.path, page.name)
+    page.read()
 
 
 def check_commands(page, entries, programs, compared):
@@ -314,7 +315,8 @@ def main():
     entries = read_list(os.path.join(lists, 'commands.txt'))
     numbers = read_list(os.path.join(lists, 'numbers.txt'))
     programs = programs_in(os.path.join(build, 'examples'))
-    paths = [os.path.join(source, 'README.md')] + sorted(glob.glob(os.path.join(source, 'doc/*.md')))
+    paths = [os.path.join(source, 'README.md')]
+    paths += sorted(glob.glob(os.path.join(source, 'doc/*.md')))
     pages = [Page(p, os.path.relpath(os.path.abspath(p), source)) for p in options.page or paths]
     runner = Runner(source, build)
     try:

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """doc/output.md has the keys that programs write, and no others: keys.py PAGE BUILD [PROGRAM...]
 
-A section of the page has a table of keys. "the keys of a lattice" in a row stands for the table below
-that heading, "an estimate" at the end of a row for that of estimates. NAME in a key is any name.
+A section of the page has a table of keys. "the keys of a lattice" in a row stands for the table
+below that heading, "an estimate" at the end of a row for that of estimates. NAME in a key is any
+name.
 """
 import json
 import os
@@ -23,13 +24,15 @@ RUNS = {
     'latmc-bench': [
         '--extents 16x16 --model phi4 --update metropolis:1:hits=2 --seconds 0.001',
         '--extents 16x16 --couplings pm1 --site-fields pm1 --seconds 0.001',
-        '--extents 16x16 --replicas 2 --set beta=0.1:0.2 --update heatbath:1:exchange=1 --seconds 0.001',
+        '--extents 16x16 --replicas 2 --set beta=0.1:0.2 --update heatbath:1:exchange=1 '
+        '--seconds 0.001',
         '--extents 64x64 --scaling weak --seconds 0.001',
         '--random all --seconds 0.001'],
     'latmc-ising-binder': ['--effort 0.001'],
     'latmc-ising-glass': ['--effort 0.01'],
     'latmc-heisenberg-glass': ['--sizes 4 --samples 4 --temperatures 3 --rounds 32'],
-    'latmc-phi4-phase': ['--extents 8x8 --g 6 --inv-lambda 0.25 --mu2 -1.5:-1 --replicas 5 --sweeps 100'],
+    'latmc-phi4-phase': [
+        '--extents 8x8 --g 6 --inv-lambda 0.25 --mu2 -1.5:-1 --replicas 5 --sweeps 100'],
     'latmc-xy-helicity': ['--effort 0.01'],
     'latmc-potts-thermodynamics': ['--effort 0.01'],
     'latmc-blume-capel-tricritical': ['--effort 0.01'],
@@ -91,34 +94,35 @@ def as_page(key):
     return ARGUMENT.sub(r'\1.NAME', DRAWN.sub(r'\1.NAME', key))
 
 
+def run(build, program, flags, folder):
+    """The JSON that it prints."""
+    done = subprocess.run([os.path.join(build, 'examples', program), '--json'] + flags.split(),
+                          cwd=folder, env=dict(os.environ, LATMC_DEVICE='cpu'), check=True,
+                          stdout=subprocess.PIPE, text=True)
+    return json.loads(done.stdout)
+
+
 def written(build, program):
-    """The keys of all runs, with NAME for names of the library's."""
+    """The keys of all runs."""
     keys = set()
     with tempfile.TemporaryDirectory() as folder:
         for flags in RUNS[program]:
-            done = subprocess.run([os.path.join(build, 'examples', program), '--json', '--threads', '1']
-                                  + flags.split(), cwd=folder, check=True, stdout=subprocess.PIPE,
-                                  env=dict(os.environ, LATMC_DEVICE='cpu'), text=True)
-            walk(json.loads(done.stdout), '', keys)
+            walk(run(build, program, '--threads 1 ' + flags, folder), '', keys)
     return keys
 
 
 def check_csv(build):
     """Columns: which replica, which record, observables, parameters."""
     with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, 'series.csv')
-        done = subprocess.run([os.path.join(build, 'examples/latmc-simulate'), '--json', '--csv', path] +
-                              RUNS['latmc-simulate'][0].split(), check=True, stdout=subprocess.PIPE,
-                              text=True)
-        with open(path, encoding='utf-8') as text:
+        flags = '--csv series.csv ' + RUNS['latmc-simulate'][0]
+        replica = run(build, 'latmc-simulate', flags, folder)['replicas'][0]
+        with open(os.path.join(folder, 'series.csv'), encoding='utf-8') as text:
             columns = text.readline().strip().split(',')
-    replica = json.loads(done.stdout)['replicas'][0]
     parameters = list(replica['parameters'])
-    rest = columns[4:len(columns) - len(parameters)]
-    wrong = [] if columns[:4] == ['slot', 'sample', 'copy', 'record'] and \
-        columns[len(columns) - len(parameters):] == parameters and rest[-1] == 'holder' and \
-        all(name in replica['observables'] for name in rest[:-1]) else [','.join(columns)]
-    say(not wrong, 'columns of the CSV', wrong)
+    middle = columns[4:len(columns) - len(parameters)]
+    good = columns == ['slot', 'sample', 'copy', 'record'] + middle + parameters and \
+        middle[-1] == 'holder' and set(middle[:-1]) <= set(replica['observables'])
+    say(good, 'columns of the CSV', [','.join(columns)])
 
 
 def main():

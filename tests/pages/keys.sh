@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# doc/output.md has the keys of JSON and the columns of CSV that programs write: keys.sh SOURCE BUILD
+# doc/output.md has the keys of JSON and columns of CSV that programs write: keys.sh SOURCE BUILD
 . "$1/tests/check.sh"
 source=$1 build=$2
 page=$source/doc/output.md
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-python3 "$source/tests/pages/keys.py" "$page" "$build" || checks_failed=1
+python3 "$source/tests/pages/keys.py" "$page" "$build" || fail "keys.py"
 
 # planted NAME SED: a page that is changed so is refused
 planted() {

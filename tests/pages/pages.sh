@@ -12,7 +12,7 @@ if [ "${3-}" = --slow ]; then
     python3 "$commands" --only-slow "$source" "$build"
     exit $?
 fi
-python3 "$commands" "$source" "$build" || checks_failed=1
+python3 "$commands" "$source" "$build" || fail "commands.py"
 
 # --- pages that are wrong are seen
 
@@ -26,7 +26,8 @@ compared() {
     python3 "$commands" --lists "$work" "$@" "$source" "$build" "$work/page.md"
 }
 block='```console'
-page "$block" '$ echo a 0.5' '...' '$ printf "x\n  y 1.25(3)\nz 7 s\n"' 'x' 'y   1.25(3)' 'z ... s' '```' 'So 1.25(3).'
+page "$block" '$ echo a 0.5' '...' '$ printf "x\n  y 1.25(3)\nz 7 s\n"' 'x' 'y   1.25(3)' \
+    'z ... s' '```' 'So 1.25(3).'
 check "gaps, blanks and numbers of prose" compared
 page "$block" '$ echo 1.25(3)' '1.25(2)' '```'
 refuse "a number is wrong" compared
@@ -53,13 +54,14 @@ refuse "a page that shows nothing" compared
 
 # --- --update
 
-page "$block" '$ printf "a 0.5\n1.25(3)\nb 3 s\nend\n"' 'a 0.5' '1.24(2)' 'b ... s' 'end' '```' 'So 1.24(2).'
+page "$block" '$ printf "a 0.5\n1.25(3)\nb 3 s\nend\n"' 'a 0.5' '1.24(2)' 'b ... s' 'end' \
+    '```' 'So 1.24(2).'
 check "numbers are put in" compared --update
 check "and are right then" compared
 check "in prose, too, and gaps stay" \
     sh -c 'grep -qx "So 1.25(3)\." "$1" && grep -qx "b \.\.\. s" "$1"' - "$work/page.md"
 page "$block" '$ printf "1\n2\na 7\nb 8\n3\n"' '...' 'a 5' 'b 6' '...' '```'
 check "lines between gaps are put in" compared --update
-check "the same lines" sh -c 'grep -qx "a 7" "$1" && grep -qx "b 8" "$1" && [ "$(wc -l <"$1")" -eq 7 ]' - \
-    "$work/page.md"
+check "the same lines" sh -c \
+    'grep -qx "a 7" "$1" && grep -qx "b 8" "$1" && [ "$(wc -l <"$1")" -eq 7 ]' - "$work/page.md"
 finish
