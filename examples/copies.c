@@ -51,7 +51,7 @@ static void check_parameters(const copies *c, const latmc_lattice *lattice)
 
     if (find_stray(lattice, c->ladder, &s))
         cli_refuse("--copies is %" PRId64 ", but %s is %g in slot %" PRId64
-                   " and %g in slot %" PRId64 ", of which it should be a copy",
+                   " and %g in slot %" PRId64 ": these slots should be copies of each other",
                    c->copies, s.param.name, s.value, s.slot, s.wanted, s.copied);
 }
 

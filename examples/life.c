@@ -27,8 +27,8 @@ typedef struct life_flags {
 
 static const cli_option options[] = {
     {"pattern", CLI_TEXT, AT(pattern), "NAME",
-     "a file in run-length encoding (.rle), or " PATTERN_NAMES ", of which half of the cells live "
-     "(gun)",
+     "a file in run-length encoding (.rle), or " PATTERN_NAMES " (gun). In soup half of the "
+     "cells live",
      0, 0},
     {"extents", CLI_TEXT, AT(extents), "80x48",
      "columns and rows of the field (those of the rule's grid, or 80x48)", 0, 0},

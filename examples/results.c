@@ -126,7 +126,7 @@ static int is_power(const latmc_info *observable, int model)
     return 0;
 }
 
-/* What is for people: not that of which formulas are made, replicas' paths, or many states. */
+/* People get no inputs of formulas, no paths of replicas, and no states if these are many. */
 static int is_for_people(const latmc_info *observable, const latmc_lattice *lattice)
 {
     int64_t states = 0;

@@ -10,7 +10,8 @@
 latmc_status lm_check_series(const char *caller, const double *series, int64_t count);
 latmc_status lm_check_estimate(const char *caller, const latmc_estimate *estimate);
 
-/* By the spread of bins of `length` numbers, of which two fit: latmc_bin(). */
+/* The mean and its error by the spread of bins of `length` numbers, as latmc_bin() gives them. Two
+ * bins must fit. */
 latmc_estimate lm_estimate_bins(const double *series, int64_t count, int64_t length);
 
 /* What the Gamma method found; see lib/analysis_gamma.c. */

@@ -17,7 +17,7 @@
 
 typedef struct lm_way {
     const char *who, *path; /* for messages */
-    char *names;            /* the path, of which names[0, head) has no symbolic link any more */
+    char *names;            /* the path; its part names[0, head) has no symbolic link */
     size_t head;
     int directory;    /* what names[0, head) is, open to find names in it (O_PATH) */
     int links;        /* that were followed */

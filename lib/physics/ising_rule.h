@@ -18,9 +18,9 @@
 
 /*
  * Flips that hardly change the energy would be made in nearly every sweep, and whole clusters would
- * flip in step. Those with |beta dE| below `weak` are made `share` as often, and those back as
- * well, which keeps detailed balance. Loose lattices (doc/physics.md), where little else disturbs
- * such sites, have more of them, rarer.
+ * flip in step. A flip with |beta dE| below `weak` is made with `share` of its probability. The
+ * flip back has the same |beta dE|, so that detailed balance holds. On loose lattices
+ * (doc/physics.md) little else disturbs such sites. There `weak` is larger and `share` smaller.
  */
 #define LM_ISING_WEAK 0.125
 

@@ -25,6 +25,17 @@ answers() {
     grep -q -- "$pattern" out || { echo "nothing like \"$pattern\""; cat out; return 1; }
 }
 
+# has PATTERN..., has_not PATTERN: the file `table` has such a line, or none.
+has() {
+    for pattern in "$@"; do
+        grep -q -- "$pattern" table || { echo "nothing like \"$pattern\""; cat table; return 1; }
+    done
+}
+
+has_not() {
+    ! grep -- "$1" table
+}
+
 # A bad flag: status 2, and one line on stderr that names the program and ends the matter, at once.
 refuses() {
     pattern=$1 got=0

@@ -14,16 +14,6 @@ table() {
     is_narrow table
 }
 
-has() {
-    for pattern in "$@"; do
-        grep -q -- "$pattern" table || { echo "nothing like \"$pattern\""; cat table; return 1; }
-    done
-}
-
-has_not() {
-    ! grep -- "$1" table
-}
-
 # --- what a table shows
 
 check "XY: a table" table --model onvector --extents 8x8 --set beta=1.12

@@ -13,17 +13,6 @@ narrow() {
     is_narrow table
 }
 
-# has PATTERN..., has_not PATTERN: a line like it is in the table
-has() {
-    for pattern in "$@"; do
-        grep -q -- "$pattern" table || { echo "nothing like \"$pattern\""; cat table; return 1; }
-    done
-}
-
-has_not() {
-    ! grep -- "$1" table
-}
-
 # --- tables
 
 # shellcheck disable=SC2086
