@@ -2,7 +2,7 @@
 /*
  * What lib/ knows of devices. A backend is a kind of device, with a row for every model that it
  * has; the row opens plans, and a plan is one lattice (or a slab of one) on one device, with the
- * functions that work on it. lib/plan.h has what plans have in common.
+ * functions that work on it. lib/lattice/plan.h has what plans have in common.
  *
  * Every function that returns a latmc_status sets the thread's error message
  * through lm_fail() when it fails, and then leaves the plan as it was.
@@ -42,9 +42,10 @@ typedef struct lm_spec {
     lm_kept kept;
     int64_t options[LM_MAX_OPTIONS]; /* of the model, in the order of its list */
     int reach;                       /* how far a site needs others: 1 or 2 */
-    unsigned tiled; /* bit i: update number i of the model's list goes tile by tile (lib/tiles.h) */
-    int components; /* numbers of a site */
-    int states;     /* that a site may have, of a model with a number of them; otherwise 0 */
+    unsigned tiled;                  /* bit i: update number i of the model's list goes tile by tile
+                                        (lib/geometry/tiles.h) */
+    int components;                  /* numbers of a site */
+    int states; /* that a site may have, of a model with a number of them; otherwise 0 */
     /* The sums of a replica in a measurement: those of group g are numbers group_begin[g] to
      * group_begin[g + 1] - 1. The last group has one, that of changes. */
     int groups, group_begin[LM_MAX_GROUPS + 1];
@@ -105,7 +106,7 @@ typedef struct lm_parameters {
     const int64_t *slots;        /* [replica]; NULL: replica r has slot r */
     const double *axis_coupling; /* [axis] */
     /* [replica], of a model whose bonds have couplings: 1: whatever the values, sites may lack a
-     * local field, or there are few (lib/bonds.c) */
+     * local field, or there are few (lib/lattice/bonds.c) */
     const uint8_t *loose;
 } lm_parameters;
 
@@ -216,9 +217,9 @@ static inline lm_side lm_other_side(lm_side side)
 /* Slabs. A sweep is a row of phases: a colour each, or a sub-grid of tiles. Sites of a phase need
  * `reach` layers beyond either end of the slab as the phase before left them, its halo: the
  * boundary layers of its neighbours, which travel as opaque bytes between plans of the same spec
- * but layers (lib/slabs.h). Beyond the lattice's own ends the halo is what the boundary makes of
- * it, and that is unpack()'s affair. Which slabs there can be, and which updates they take, lib/
- * says. */
+ * but layers (lib/divide/slabs.h). Beyond the lattice's own ends the halo is what the boundary
+ * makes of it, and that is unpack()'s affair. Which slabs there can be, and which updates they
+ * take, lib/ says. */
 typedef struct lm_slab_ops {
     int (*phases)(const void *plan, int update);
     size_t (*halo_bytes)(const void *plan); /* of one side */
@@ -299,7 +300,7 @@ typedef struct lm_plan_ops {
     latmc_status (*run)(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
                         int64_t budget, const lm_out *out);
 
-    /* ---- optional: NULL stands for what lib/plan.h says, of pairs lib/pairs.c */
+    /* ---- optional: NULL stands for what lib/lattice/plan.h says, of pairs lib/measure/pairs.c */
 
     void (*set_threads)(void *plan, int threads); /* 0: the runtime's choice */
     /* All sites of `count` replicas from number `first` on, of a whole lattice, one replica after

@@ -3,7 +3,7 @@
 #ifndef LM_BONDS_H
 #define LM_BONDS_H
 
-#include "lib/siteword.h"
+#include "lib/geometry/siteword.h"
 
 /*
  * Bits of bonds, [group][sublattice][slot][row][word]; with one sample there is one group, that of

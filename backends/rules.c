@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/memory.h"
+#include "lib/base/memory.h"
 #include "lib/physics/mathfn.h"
 
 #define PLANES 32

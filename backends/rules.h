@@ -9,7 +9,7 @@
 #define LM_RULES_H
 
 #include "lib/physics/rule_shape.h"
-#include "lib/siteword.h"
+#include "lib/geometry/siteword.h"
 
 /* The tables: that of each update, and the uniform rule's, which some models have. */
 enum { LM_UNIFORM_RULE = LM_RULE_UPDATES, LM_RULE_TABLES };

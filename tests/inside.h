@@ -5,7 +5,7 @@
 
 #include "backends/cpu/field/plan.h"
 #include "backends/cpu/team/team.h"
-#include "lib/lattice.h"
+#include "lib/lattice/lattice.h"
 
 /* Small lattices have all the threads that they ask for; `meet`: and these do meet. */
 static inline void inside_share_all(int meet)

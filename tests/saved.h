@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/checksum.h"
+#include "lib/base/checksum.h"
 
 enum { SAVED_FIXED = 24, SAVED_ENTRY = 32, SAVED_SUM = 8, SAVED_MOST = 64, SAVED_NAME = 32 };
 

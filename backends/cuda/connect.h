@@ -50,7 +50,7 @@ typedef struct lm_cuda_phase {
 typedef enum lm_cuda_waiting { LM_UNDECIDED, LM_STREAMS_WAIT, LM_BLOCKS_WAIT } lm_cuda_waiting;
 
 /* A slab's last two phases, since those beyond may be a phase behind. Threads of the host may queue
- * those of slabs beside each other at the same time (lib/abreast.h): while one writes a phase and
+ * those of slabs beside each other at the same time (lib/divide/abreast.h): while one writes a phase and
  * then says that it is the latest, those beyond read the one before. */
 typedef struct lm_cuda_joint {
     struct lm_cuda_head *beyond[2]; /* by side; NULL: not connected */

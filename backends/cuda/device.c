@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "backends/cuda/device.h"
 
-#include "lib/status.h"
+#include "lib/base/status.h"
 
 int lm_cuda_enter_device(int device)
 {

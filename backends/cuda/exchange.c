@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "backends/cuda/plan.h"
-#include "lib/memory.h"
+#include "lib/base/memory.h"
 
 #include "lib/physics/exchange.h"
 

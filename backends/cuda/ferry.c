@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "backends/cuda/plan.h"
-#include "lib/status.h"
+#include "lib/base/status.h"
 
 static cudaError_t make(lm_cuda_ferry *f)
 {

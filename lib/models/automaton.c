@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The row of cellular automata in the table of models. */
-#include "lib/cells.h"
+#include "lib/base/cells.h"
 #include "lib/models/entries.h"
 #include "lib/models/saved_bits.h"
 #include "lib/physics/automaton_rule.h"
-#include "lib/status.h"
+#include "lib/base/status.h"
 
 enum { LEAST_EXTENT = 3, ALL_NUMBERS = (1 << 9) - 1 };
 

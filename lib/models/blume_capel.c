@@ -2,7 +2,7 @@
 /* The Blume-Capel model's row in the table of models. */
 #include <string.h>
 
-#include "lib/draw.h"
+#include "lib/models/draw.h"
 #include "lib/models/entries.h"
 #include "lib/physics/blume_capel_observe.h"
 

@@ -3,7 +3,7 @@
 #ifndef LM_ENTRIES_H
 #define LM_ENTRIES_H
 
-#include "lib/model.h"
+#include "lib/models/model.h"
 
 /* The energy per site, which a function makes of some groups of sums, and another one of many, or
  * NULL; and its powers. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The Ising model's row in the table of models. */
-#include "lib/draw.h"
+#include "lib/models/draw.h"
 #include "lib/models/entries.h"
 #include "lib/models/saved_bits.h"
 #define LM_SUMS_INLINE static inline
@@ -8,7 +8,7 @@
 #include "lib/physics/ising_observe.h"
 #include "lib/physics/ising_shape.h"
 #include "lib/physics/structure.h"
-#include "lib/signs.h"
+#include "lib/base/signs.h"
 
 /* Large enough for any units, small enough that no product of them overflows. */
 #define HUGE_PARAM 1e30

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The list of models, and looking things up in it. */
-#include "lib/model.h"
+#include "lib/models/model.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#include "lib/status.h"
-#include "lib/text.h"
+#include "lib/base/status.h"
+#include "lib/base/text.h"
 
 static const lm_model *const models[] = {
     &lm_model_ising,

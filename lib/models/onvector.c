@@ -2,7 +2,7 @@
 /* The O(n) vector model's row in the table of models. */
 #include <math.h>
 
-#include "lib/draw.h"
+#include "lib/models/draw.h"
 #include "lib/models/entries.h"
 #include "lib/models/reals.h"
 #define LM_SUMS_INLINE static inline

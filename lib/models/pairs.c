@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Observables of pairs of replicas, for the models' lists: doc/trajectory.md, "Sums over pairs". */
-#include "lib/model.h"
+#include "lib/models/model.h"
 #include "lib/physics/pair_sums.h"
 
 static const double *sums_of(const lm_reading *in, int group)

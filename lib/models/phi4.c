@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The phi^4 model's row in the table of models. */
-#include "lib/model.h"
+#include "lib/models/model.h"
 #include "lib/models/entries.h"
 #include "lib/models/reals.h"
 #include "lib/physics/phi4_observe.h"
 #include "lib/physics/phi4_rule.h"
-#include "lib/status.h"
-#include "lib/tiles.h"
+#include "lib/base/status.h"
+#include "lib/geometry/tiles.h"
 
 /* Large enough for any units, small enough for finite energies within them, also in floats. Fields
  * that wander further may overflow: doc/trajectory-phi4.md, "Accepting". */

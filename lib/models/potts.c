@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "lib/draw.h"
+#include "lib/models/draw.h"
 #include "lib/models/entries.h"
 #include "lib/physics/potts_observe.h"
 #include "lib/physics/potts_shape.h"

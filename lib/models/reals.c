@@ -4,7 +4,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "lib/bytes.h"
+#include "lib/base/bytes.h"
 
 enum { MOST_COMPONENTS = 4 };
 

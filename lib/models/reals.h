@@ -3,7 +3,7 @@
 #ifndef LM_REALS_H
 #define LM_REALS_H
 
-#include "lib/model.h"
+#include "lib/models/model.h"
 
 /* float32 and float64. Numbers that are given have a bound, those that an update made are finite.
  */

@@ -4,7 +4,7 @@
 #ifndef LM_SAVED_BITS_H
 #define LM_SAVED_BITS_H
 
-#include "lib/bytes.h"
+#include "lib/base/bytes.h"
 
 static inline void lm_save_bits(uint64_t (*bits_of)(const int8_t *, int), const int8_t *sites,
                                 int64_t count, uint8_t *bytes)

@@ -55,7 +55,7 @@ LM_GEOMETRY int lm_fold(int end, int64_t extent, int64_t *x)
     return factor;
 }
 
-/* ---- colours (lib/colouring.h) */
+/* ---- colours (lib/geometry/colouring.h) */
 
 /* The class along axis 0, sum + modulus part, that sites of a colour have in the row with the
  * coordinates x[1 ..]; -1 for none. Sums are below the modulus, and most axes have one part: rows
@@ -82,7 +82,7 @@ LM_GEOMETRY int lm_class_in_row(int dims, int modulus, const int *parts, const u
     return left + modulus * own;
 }
 
-/* ---- tiles (lib/tiles.h) */
+/* ---- tiles (lib/geometry/tiles.h) */
 
 /* The base-2 logarithm of the most sites of a tile along an axis: enough to be swept more than once
  * for each time that it is loaded, few enough for a small lattice to have many tiles. */

@@ -78,7 +78,7 @@ broken() {
     copy_tree "$work/broken" &&
         plant "$work/broken" 's/int32_t model;  /int64_t model;  /' include/latmc/latmc.h &&
         plant "$work/broken" 's/LATMC_HEATBATH = 702/LATMC_HEATBATH = 703/' include/latmc/latmc.h &&
-        plant "$work/broken" 's/int64_t length,/int32_t length,/' include/latmc/analysis.h lib/analysis.c &&
+        plant "$work/broken" 's/int64_t length,/int32_t length,/' include/latmc/analysis.h lib/analysis/analysis.c &&
         describe "$work/broken" "$work/broken.abi"
 }
 reported() {

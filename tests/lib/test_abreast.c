@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Slabs whose sweeps are queued by a thread each (lib/abreast.h): none is a phase ahead of those
- * beside it, each makes what one thread would make of them in turn, and if one fails all of them
- * end with the same phase and with its sentence.
+ * Slabs whose sweeps are queued by a thread each (lib/divide/abreast.h): none is a phase ahead of
+ * those beside it, each makes what one thread would make of them in turn, and if one fails all of
+ * them end with the same phase and with its sentence.
  */
 #include <stdatomic.h>
 #include <unistd.h>
 
-#include "lib/abreast.h"
-#include "lib/status.h"
+#include "lib/divide/abreast.h"
+#include "lib/base/status.h"
 #include "tests/support.h"
 
 enum { MOST = 20, PHASES = 2 };

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "lib/stream.h"
+#include "lib/save/stream.h"
 #include "tests/saved.h"
 
 enum { ROUNDS = 3000, PIECE = 1000 };

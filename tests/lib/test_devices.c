@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "backends/cpu/cpu.h"
-#include "lib/plan.h"
-#include "lib/status.h"
+#include "lib/lattice/plan.h"
+#include "lib/base/status.h"
 
 static long calls;    /* of functions that can fail, since arm() */
 static long fails_at; /* 0: none */

@@ -8,9 +8,9 @@
 #include <math.h>
 
 #include "tests/saved.h"
-#include "lib/draw.h"
-#include "lib/lattice.h"
-#include "lib/status.h"
+#include "lib/models/draw.h"
+#include "lib/lattice/lattice.h"
+#include "lib/base/status.h"
 
 enum { ROWS = 5, WIDTH = 4, SITES = ROWS * WIDTH, BONDS = 2 * SITES, SAMPLES = 3, REPLICAS = 6 };
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "lib/draw.h"
+#include "lib/models/draw.h"
 #include "lib/physics/exchange.h"
 
 enum { SITES = 21, MANY = 1 << 20 };

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "lib/slabs.h"
+#include "lib/divide/slabs.h"
 #include "tests/support.h"
 
 enum { LAYERS = 23, MOST = 5 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows of sites to and from the words that they share, against the place of each site by itself. */
-#include "lib/siteword.h"
+#include "lib/geometry/siteword.h"
 #include "tests/support.h"
 
 enum { LONGEST = 200, REPLICAS = 33, ROW_WORDS = 1 + LONGEST / 32, GUARD = 16 };

@@ -3,8 +3,8 @@
 #ifndef LM_TESTS_CUTS_H
 #define LM_TESTS_CUTS_H
 
-#include "lib/slabs.h"
-#include "lib/tiles.h"
+#include "lib/divide/slabs.h"
+#include "lib/geometry/tiles.h"
 #include "tests/inside.h"
 
 /* Where tiles begin, in as many slabs as there are layers of tiles, or as wanted. */

@@ -7,7 +7,7 @@
 
 #include "latmc/ranks.h"
 #include "lib/physics/pair_sums.h"
-#include "lib/status.h"
+#include "lib/base/status.h"
 
 enum { MOST_PAIRS = 400, MOST_OBSERVABLES = 32 };
 
@@ -607,7 +607,7 @@ static void check_far_replicas(latmc_lattice *lattice, int64_t far)
  * for spins in words alone. */
 static void a_long_chain(void **state)
 {
-    enum { FAR = 31 }; /* 31 of them have room in lib/pair_signs.c */
+    enum { FAR = 31 }; /* 31 of them have room in lib/measure/pair_signs.c */
     static const latmc_observable all[] = {LATMC_OVERLAP, LATMC_OVERLAP_STRUCTURE_0};
     const test_model *m = suite_stage_of(state)->model;
     const int two_spins = m->types[0] == LATMC_INT8 && m->id == LATMC_ISING;

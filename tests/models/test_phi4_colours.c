@@ -2,7 +2,7 @@
 /*
  * Colours of field models: proper on every lattice, those of doc/trajectory.md, and few.
  */
-#include "lib/colouring.h"
+#include "lib/geometry/colouring.h"
 #include "tests/models/phi4_naive_sweep.h"
 
 enum { MOST_SITES = 12000, LATTICES = 400 };

@@ -3,7 +3,7 @@
  * Schedules and ramps: the trajectory is that of single calls with the same updates and parameters,
  * on every device, with measurements, wherever a call ends, and after a save.
  */
-#include "lib/course.h"
+#include "lib/measure/course.h"
 #include "tests/inside.h"
 #include "tests/models/suite.h"
 

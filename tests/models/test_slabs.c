@@ -5,7 +5,7 @@
  */
 #include <unistd.h>
 
-#include "lib/status.h"
+#include "lib/base/status.h"
 #include "tests/known/table.h"
 #include "tests/models/cuts.h"
 #include "tests/models/suite.h"

@@ -6,7 +6,7 @@
  */
 #include "tests/support.h"
 
-#include "lib/memory.h"
+#include "lib/base/memory.h"
 
 enum { SOME = 64, MOST_TIMES = 4 };
 

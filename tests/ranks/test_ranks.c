@@ -8,8 +8,8 @@
 
 #include <unistd.h>
 
-#include "lib/pieces.h"
-#include "lib/status.h"
+#include "lib/divide/pieces.h"
+#include "lib/base/status.h"
 #include "tests/inside.h"
 #include "tests/support.h"
 

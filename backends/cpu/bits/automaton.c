@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "backends/cpu/cpu.h"
-#include "lib/cells.h"
-#include "lib/memory.h"
-#include "lib/slabs.h"
+#include "lib/base/cells.h"
+#include "lib/base/memory.h"
+#include "lib/divide/slabs.h"
 
 enum { CACHE_LINE = 64 };
 

@@ -5,7 +5,7 @@
 
 #include "backends/cpu/bits/plan.h"
 #include "backends/cpu/team/team.h"
-#include "lib/memory.h"
+#include "lib/base/memory.h"
 #include "lib/physics/pair_sums.h"
 
 enum { CHUNKS_PER_THREAD = 8, MOST_COUNTS = LM_PAIR_BONDS + 2 * LATMC_MAX_DIMS };

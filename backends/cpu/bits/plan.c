@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "backends/bonds.h"
-#include "lib/colouring.h"
-#include "lib/memory.h"
+#include "lib/geometry/colouring.h"
+#include "lib/base/memory.h"
 
 /* ---- patterns: word t of two rows, one after the other, and so on */
 

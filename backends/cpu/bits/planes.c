@@ -2,7 +2,7 @@
 /* Sites in which two replicas differ, or one differs from spins -1, by planes. */
 #include "backends/cpu/bits/plan.h"
 #include "backends/cpu/team/team.h"
-#include "lib/signs.h"
+#include "lib/base/signs.h"
 
 /* Bytes of a word's bits, and rows after which they may be full. */
 enum { BYTES = 4, MOST_WORDS = LM_BITS_MOST_PLANES / 32 + 1, MOST_ROWS = 255 };

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "backends/cpu/bits/plan.h"
-#include "lib/colouring.h"
+#include "lib/geometry/colouring.h"
 
 enum { BANDS = 16 }; /* of one call: their ties wait together (ties.h), their bits are one tally */
 

@@ -4,7 +4,7 @@
 
 #include "backends/bonds.h"
 #include "backends/cpu/bits/plan.h"
-#include "lib/slabs.h"
+#include "lib/divide/slabs.h"
 
 latmc_status lm_bits_put_bonds(void *plan, int64_t sample, int axis, int64_t first_row,
                                int64_t rows, const int8_t *bonds)

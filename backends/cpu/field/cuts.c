@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "backends/cpu/field/layout.h"
-#include "lib/memory.h"
+#include "lib/base/memory.h"
 
 int64_t lm_field_longest_node(const lm_field_cut *cut)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "backends/cpu/field/plan.h"
-#include "lib/memory.h"
+#include "lib/base/memory.h"
 
 lm_field_box lm_field_fixed_box(const lm_field_layout *l, const lm_field_box *box)
 {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "backends/cpu/field/layout.h"
-#include "lib/memory.h"
+#include "lib/base/memory.h"
 
 /* ---- lists by key
  *

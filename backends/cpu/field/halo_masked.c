@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "backends/cpu/field/layout.h"
-#include "lib/memory.h"
+#include "lib/base/memory.h"
 #include "lib/physics/geometry.h"
 
 /* Nodes with a site of a colour at a place of some row, and the colours that occur. */

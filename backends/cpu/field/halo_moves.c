@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "backends/cpu/field/layout.h"
-#include "lib/memory.h"
+#include "lib/base/memory.h"
 #include "lib/physics/geometry.h"
 
 static const char what[] = "the surroundings of the nodes";

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/memory.h"
+#include "lib/base/memory.h"
 #include "lib/physics/geometry.h"
 
 /* ---- colours */

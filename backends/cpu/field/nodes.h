@@ -11,7 +11,7 @@
 #define LM_FIELD_NODES_H
 
 #include "backends/cpu/lanes.h"
-#include "lib/colouring.h"
+#include "lib/geometry/colouring.h"
 #include "lib/physics/philox_keys.h"
 
 enum {

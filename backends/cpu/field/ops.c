@@ -2,7 +2,7 @@
 /* What can be done with a field of any model. */
 #include "backends/cpu/field/plan.h"
 
-#include "lib/slabs.h"
+#include "lib/divide/slabs.h"
 
 static void set_threads(void *plan, int threads)
 {

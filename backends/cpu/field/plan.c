@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 
-#include "lib/memory.h"
+#include "lib/base/memory.h"
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/sums.h"
-#include "lib/waves.h"
+#include "lib/geometry/waves.h"
 
 int64_t lm_field_numbers(const lm_field_plan *p)
 {

@@ -8,7 +8,7 @@
 #include "backends/cpu/field/layout.h"
 #include "backends/cpu/team/team.h"
 #include "backends/backend.h"
-#include "lib/tiles.h"
+#include "lib/geometry/tiles.h"
 
 /* Tiles of one sub-grid, one part of a slab and one shape, as many as a vector holds. */
 typedef struct lm_field_bundle {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "backends/cpu/field/plan.h"
-#include "lib/memory.h"
+#include "lib/base/memory.h"
 #include "lib/physics/geometry.h"
 
 /* The first site and the extents of the tile number `tile`. */

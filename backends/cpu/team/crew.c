@@ -40,7 +40,7 @@
 #include <stdlib.h>
 
 #include "backends/cpu/team/futex.h"
-#include "lib/floats.h"
+#include "lib/base/floats.h"
 
 enum { IDLE, ASLEEP, CALLED, WORKING, AWAITED };
 

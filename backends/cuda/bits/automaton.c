@@ -7,10 +7,10 @@
 #include "backends/cuda/cuda.h"
 #include "backends/cuda/plan.h"
 #include "backends/cuda/series.h"
-#include "lib/cells.h"
-#include "lib/memory.h"
-#include "lib/slabs.h"
-#include "lib/status.h"
+#include "lib/base/cells.h"
+#include "lib/base/memory.h"
+#include "lib/divide/slabs.h"
+#include "lib/base/status.h"
 
 /* Words of a row, and quads of rows, are counted in 32 bits. */
 #define MOST_WORDS ((int64_t)1 << 31)

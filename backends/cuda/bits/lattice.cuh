@@ -39,14 +39,15 @@ LM_INLINE uint32_t lm_from_above(const lm_bits_view &v, uint32_t word, uint32_t 
     return __funnelshift_r(word | (carry & only) << (v.bits & 31), carry, 1);
 }
 
-/* What a coordinate adds to the colour of the sites of a natural lattice (lib/colouring.h). */
+/* What a coordinate adds to the colour of the sites of a natural lattice
+ * (lib/geometry/colouring.h). */
 LM_INLINE int lm_colour_at(const lm_bits_view &v, int axis, int64_t x)
 {
     return v.odd_ring[axis] && x == v.extents[axis] - 1 ? 2 : (int)(x & 1);
 }
 
-/* The bits of the sites of a colour in word j of a natural row (lib/siteword.h), to which the other
- * coordinates add `sum`, of at most 6. There are two colours or three. */
+/* The bits of the sites of a colour in word j of a natural row (lib/geometry/siteword.h), to which
+ * the other coordinates add `sum`, of at most 6. There are two colours or three. */
 LM_INLINE uint32_t lm_colour_bits(const lm_bits_view &v, uint32_t j, int colour, int sum)
 {
     const uint32_t c =

@@ -5,7 +5,7 @@
 
 #include "backends/cuda/bits/plan.h"
 #include "backends/cuda/series.h"
-#include "lib/memory.h"
+#include "lib/base/memory.h"
 
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/exchange.h"

@@ -6,9 +6,9 @@
 
 #include "backends/bonds.h"
 #include "backends/cuda/exchange.h"
-#include "lib/colouring.h"
-#include "lib/memory.h"
-#include "lib/status.h"
+#include "lib/geometry/colouring.h"
+#include "lib/base/memory.h"
+#include "lib/base/status.h"
 
 #include "lib/physics/exchange.h"
 

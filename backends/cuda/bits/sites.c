@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-#include "lib/memory.h"
-#include "lib/slabs.h"
+#include "lib/base/memory.h"
+#include "lib/divide/slabs.h"
 
 /* ---- bonds, which gather on the host first */
 

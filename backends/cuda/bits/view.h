@@ -37,7 +37,8 @@ typedef struct lm_bits_view {
     int64_t extents[4];
     int whole;       /* 1: not a slab */
     int overlaps;    /* 1: the device can overlap kernels of one stream (9.0 and up) */
-    int odd_ring[4]; /* 1: the last site of the axis adds 2 to its colour (lib/colouring.h) */
+    int odd_ring[4]; /* 1: the last site of the axis adds 2 to its colour (lib/geometry/colouring.h)
+                      */
     int dims, folded, sublattices, colours, pack, segment;
     int digits, sums;       /* of a site, of a replica */
     int bits;               /* used bits of a row in its last word */

@@ -8,8 +8,9 @@
  * number / 2.
  *
  * with view.by_class, in natural order but within rows (lines along axis 0), whose sites lie class
- * by class (lib/colouring.h): those of a colour are beside each other, and so are, for each step
- * that a stencil takes, the neighbours so many steps away, since these are of one class, too.
+ * by class (lib/geometry/colouring.h): those of a colour are beside each other, and so are, for
+ * each step that a stencil takes, the neighbours so many steps away, since these are of one class,
+ * too.
  */
 #ifndef LM_CUDA_FIELD_PLACE_CUH
 #define LM_CUDA_FIELD_PLACE_CUH

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/colouring.h"
-#include "lib/memory.h"
-#include "lib/status.h"
+#include "lib/geometry/colouring.h"
+#include "lib/base/memory.h"
+#include "lib/base/status.h"
 #define LM_SUMS_INLINE static inline
 #include "backends/cuda/field/pairs.h"
 #include "lib/physics/exchange.h"

@@ -7,7 +7,7 @@
 #include "backends/cuda/exchange.h"
 #include "backends/cuda/plan.h"
 #include "backends/fixed.h"
-#include "lib/tiles.h"
+#include "lib/geometry/tiles.h"
 
 /* What a component is kept as. */
 enum { LM_FIELD_FLOATS, LM_FIELD_DOUBLES, LM_FIELD_BYTES, LM_FIELD_ELEMENTS };

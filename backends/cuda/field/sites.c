@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "backends/cuda/field/plan.h"
-#include "lib/memory.h"
-#include "lib/slabs.h"
+#include "lib/base/memory.h"
+#include "lib/divide/slabs.h"
 
 latmc_status lm_cuda_field_start(void *plan, latmc_start_mode mode)
 {

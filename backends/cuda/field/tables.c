@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/colouring.h"
-#include "lib/memory.h"
-#include "lib/waves.h"
+#include "lib/geometry/colouring.h"
+#include "lib/base/memory.h"
+#include "lib/geometry/waves.h"
 
 /* Tables are laid out one after another, first to see how long they are, then in a buffer on the
  * host whose copy on the device begins at `device`. */

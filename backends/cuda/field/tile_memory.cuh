@@ -46,7 +46,7 @@ static inline __host__ __device__ uint32_t lm_tiles_of_parity(const lm_field_vie
     return tiles;
 }
 
-/* Tile number n of a sub-grid. lib/tiles.c, lm_tile_phase */
+/* Tile number n of a sub-grid. lib/geometry/tiles.c, lm_tile_phase */
 template <int D> LM_INLINE lm_tile lm_tile_locate(const lm_field_view &v, int parity, uint32_t n)
 {
     uint32_t first = 1, second = LM_TILE_PAIRS(D) ? 1u : 0u;

@@ -3,7 +3,7 @@
 #include "backends/cuda/random/random.h"
 
 #include "backends/cuda/device.h"
-#include "lib/status.h"
+#include "lib/base/status.h"
 
 /* Kernels that write to memory of others end the process's use of the device. */
 static latmc_status check_memory(int device, const void *to)

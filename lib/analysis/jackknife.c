@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Errors of quantities that are derived from several means. */
+#include "lib/analysis/analysis.h"
+
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/base/abi.h"
+#include "lib/analysis/blocks.h"
+#include "lib/base/floats.h"
+#include "lib/base/memory.h"
+#include "lib/base/status.h"
+
+/* Blocks of a jackknife should have this many autocorrelation times, and there should be so many.
+ */
+static const double block_taus = 10;
+enum { ENOUGH_BLOCKS = 10 };
+
+/* A function is linear enough if it changes by the error, within these factors, where means move.
+ */
+static const double least_change = 0.85, most_change = 1.15;
+
+/* How far they move, in errors. */
+static const double reaches[] = {1, 2, -1, -2};
+
+/* What rounding may take of an error. */
+static const double rounding_share = 0.25;
+
+/* One call of latmc_jackknife(). */
+typedef struct jackknife {
+    const double *const *series;
+    int series_count;
+    int64_t count, blocks, length;
+    latmc_derived function;
+    void *user;
+    lm_floats *host; /* the environment that the function runs in */
+    double *means;   /* [series]: of all blocks */
+    double *probe;   /* [series]: what the function sees */
+    double *along;   /* [series]: by how much means differ where the quantity is one error larger */
+    double *block;   /* [block][series] */
+    double *values;  /* [block]: of the function without this block */
+} jackknife;
+
+static void block_means(jackknife *j)
+{
+    for (int s = 0; s < j->series_count; s++) {
+        j->means[s] = lm_mean(j->series[s], j->blocks * j->length);
+        for (int64_t b = 0; b < j->blocks; b++)
+            j->block[b * j->series_count + s] = lm_mean(j->series[s] + b * j->length, j->length);
+    }
+}
+
+static double evaluate(const jackknife *j)
+{
+    double value;
+
+    lm_floats_leave(j->host);
+    value = j->function(j->probe, j->user);
+    lm_floats_again(j->host);
+    return value;
+}
+
+/* With the means moved by so many errors along what changes the quantity. */
+static double moved(const jackknife *j, double errors)
+{
+    for (int s = 0; s < j->series_count; s++)
+        j->probe[s] = j->means[s] + errors * j->along[s];
+    return evaluate(j);
+}
+
+/* The covariance of quantity and means, divided by the quantity's error. */
+static void find_direction(jackknife *j, double mean, double error)
+{
+    for (int s = 0; s < j->series_count; s++) {
+        double sum = 0;
+
+        for (int64_t b = 0; b < j->blocks; b++)
+            sum -= (j->values[b] - mean) * (j->block[b * j->series_count + s] - j->means[s]);
+        j->along[s] = sum / ((double)j->blocks * error);
+    }
+}
+
+/* Does the function bend within the errors? Then the error is what it changes by; a side where it
+ * is not finite does not count. */
+static int bends(jackknife *j, double whole, double mean, double *error)
+{
+    double most = 0;
+    int bent = 0;
+
+    find_direction(j, mean, *error);
+    for (size_t r = 0; r < sizeof reaches / sizeof reaches[0]; r++) {
+        const double change = fabs((moved(j, reaches[r]) - whole) / reaches[r]);
+
+        bent |= !(change >= least_change * *error && change <= most_change * *error);
+        if (isfinite(change))
+            most = fmax(most, change);
+    }
+    if (bent && most > 0)
+        *error = most;
+    return bent;
+}
+
+/* By how much the quantity changes with the last digit of the means. */
+static double last_digits(const jackknife *j, double whole)
+{
+    double sum = 0;
+
+    for (int s = 0; s < j->series_count; s++)
+        j->probe[s] = j->means[s];
+    for (int s = 0; s < j->series_count; s++) {
+        j->probe[s] = j->means[s] * (1 + DBL_EPSILON);
+        sum += fabs(evaluate(j) - whole);
+        j->probe[s] = j->means[s];
+    }
+    return sum;
+}
+
+/* B. Efron, The Jackknife, the Bootstrap and Other Resampling Plans (SIAM 1982), sections
+ * 2.1 (bias) and 3.1 (variance). */
+static void leave_out_each(jackknife *j, latmc_estimate *result)
+{
+    const double n = (double)j->blocks;
+    double whole, mean, error, squares = 0;
+    int bent, eaten;
+
+    for (int s = 0; s < j->series_count; s++)
+        j->probe[s] = j->means[s];
+    whole = evaluate(j);
+    for (int64_t b = 0; b < j->blocks; b++) {
+        for (int s = 0; s < j->series_count; s++)
+            j->probe[s] = j->means[s] + (j->means[s] - j->block[b * j->series_count + s]) / (n - 1);
+        j->values[b] = evaluate(j);
+    }
+    mean = lm_mean(j->values, j->blocks);
+    for (int64_t b = 0; b < j->blocks; b++)
+        squares += (j->values[b] - mean) * (j->values[b] - mean);
+    error = sqrt(squares * (n - 1) / n);
+    bent = error > 0 && isfinite(error) && bends(j, whole, mean, &error);
+    eaten = n * last_digits(j, whole) > rounding_share * error;
+    result->value = bent || eaten ? whole : whole + (n - 1) * (whole - mean);
+    result->error = lm_student(j->blocks) * error;
+    result->too_short = eaten;
+}
+
+static latmc_status check_jackknife(const char *caller, const jackknife *j)
+{
+    if (!j->series)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: series is NULL", caller);
+    if (j->series_count < 1)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: there must be at least 1 series, not %d", caller,
+                       j->series_count);
+    if (!j->function)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: the function is NULL", caller);
+    for (int s = 0; s < j->series_count; s++) {
+        latmc_status status = lm_check_series(caller, j->series[s], j->count);
+
+        if (status)
+            return status;
+    }
+    if (j->blocks < 2 || j->blocks > j->count)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: blocks is %" PRId64 "; 2 to %" PRId64 " are allowed", caller, j->blocks,
+                       j->count);
+    return LATMC_OK;
+}
+
+/* Do any of the series vary? Of constant ones there is no error. */
+static void heed_constants(const jackknife *j, latmc_estimate *out)
+{
+    int varies = 0;
+
+    for (int s = 0; s < j->series_count; s++)
+        for (int64_t i = 1; i < j->count && !varies; i++)
+            varies = j->series[s][i] != j->series[s][0];
+    if (!varies)
+        out->error = NAN;
+    out->too_short |= !varies || out->error == 0.0; /* such as +1, -1, +1, .. */
+}
+
+/* Is a block too short for any of the series? */
+static latmc_status judge_blocks(const char *caller, const jackknife *j, latmc_estimate *out)
+{
+    out->too_short |= j->blocks < ENOUGH_BLOCKS;
+    for (int s = 0; s < j->series_count; s++) {
+        lm_gamma found;
+        latmc_status status = lm_gamma_method(caller, j->series[s], j->count, LM_STRETCH, &found);
+
+        if (status)
+            return status;
+        out->too_short |= found.too_short || (double)j->length < block_taus * found.tau;
+    }
+    return LATMC_OK;
+}
+
+/* All but the judgement of the blocks. */
+static latmc_status derive(const char *caller, jackknife *j, latmc_estimate *result)
+{
+    latmc_status status = check_jackknife(caller, j);
+
+    if (status)
+        return status;
+    j->length = j->count / j->blocks;
+    j->means = lm_zeroed(caller, "the means of all blocks",
+                         j->series_count * (j->blocks + 3) + j->blocks, sizeof *j->means);
+    if (!j->means)
+        return LATMC_ERROR_MEMORY;
+    j->probe = j->means + j->series_count;
+    j->along = j->probe + j->series_count;
+    j->block = j->along + j->series_count;
+    j->values = j->block + (int64_t)j->series_count * j->blocks;
+    *result = (latmc_estimate){
+        .size = sizeof *result, .tau_int = NAN, .tau_error = NAN, .window = j->blocks};
+    block_means(j);
+    leave_out_each(j, result);
+    free(j->means);
+    heed_constants(j, result);
+    return LATMC_OK;
+}
+
+latmc_status latmc_jackknife(const double *const *series, int series_count, int64_t count,
+                             int64_t blocks, latmc_derived function, void *user,
+                             latmc_estimate *estimate)
+{
+    LM_FLOATS;
+    latmc_status status = lm_check_estimate(__func__, estimate);
+    latmc_estimate result;
+    jackknife j = {.series = series,
+                   .series_count = series_count,
+                   .count = count,
+                   .blocks = blocks,
+                   .function = function,
+                   .user = user,
+                   .host = &lm_host};
+
+    if (!status)
+        status = derive(__func__, &j, &result);
+    if (!status)
+        status = judge_blocks(__func__, &j, &result);
+    if (!status)
+        lm_struct_write(estimate, &result, sizeof result);
+    return status;
+}
+
+latmc_status latmc_average_derived(const double *const *values, int value_count, int64_t count,
+                                   latmc_derived function, void *user, latmc_estimate *estimate)
+{
+    LM_FLOATS;
+    latmc_status status = lm_check_estimate(__func__, estimate);
+    latmc_estimate result;
+    jackknife j = {.series = values,
+                   .series_count = value_count,
+                   .count = count,
+                   .blocks = count,
+                   .function = function,
+                   .user = user,
+                   .host = &lm_host};
+
+    if (!status)
+        status = derive(__func__, &j, &result);
+    if (status)
+        return status;
+    result.too_short |= count < LM_ENOUGH_BINS;
+    lm_struct_write(estimate, &result, sizeof result);
+    return LATMC_OK;
+}

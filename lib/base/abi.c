@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/base/abi.h"
+
+#include <string.h>
+
+#include "lib/base/status.h"
+
+/* No struct of this interface will ever be as large as this. */
+enum { SIZE_MAX_SANE = 4096 };
+
+latmc_status lm_struct_check(const char *caller, const char *type, size_t given, size_t least)
+{
+    if (given >= least && given <= SIZE_MAX_SANE)
+        return LATMC_OK;
+    return lm_fail(LATMC_ERROR_ARGUMENT,
+                   "%s: the member size of %s is %zu; set it to sizeof(%s), which is at least %zu",
+                   caller, type, given, type, least);
+}
+
+void lm_struct_write(void *target, const void *known, size_t bytes)
+{
+    const size_t head = sizeof(size_t);
+    size_t size;
+
+    memcpy(&size, target, head);
+    if (size < bytes)
+        bytes = size;
+    memcpy((char *)target + head, (const char *)known + head, bytes - head);
+    memset((char *)target + bytes, 0, size - bytes);
+}

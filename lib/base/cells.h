@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Cells that are 0 or 1 in a byte each, as bits, the first the lowest: eight at a time. */
+#ifndef LM_CELLS_H
+#define LM_CELLS_H
+
+#include "lib/base/signs.h"
+
+/* Of 1 to 64 cells; the other bits are 0. */
+static inline uint64_t lm_bits_of_cells(const int8_t *cells, int count)
+{
+    return lm_bits_of_digits(cells, count, 0);
+}
+
+/* The other way. */
+static inline void lm_cells_of_bits(uint64_t bits, int8_t *cells, int count)
+{
+    uint8_t *to = (uint8_t *)cells;
+    int i = 0;
+
+    for (; i + 8 <= count; i += 8, bits >>= 8)
+        lm_put_u64(&to, lm_bytes_of_bits(bits));
+    for (; i < count; i++, bits >>= 1)
+        *to++ = bits & 1;
+}
+
+/* A row of `extent` cells, to and from the words that have them, 32 in each. */
+static inline void lm_cells_pack(const int8_t *cells, int64_t extent, uint32_t *words)
+{
+    for (int64_t x = 0; x < extent; x += 32)
+        *words++ = (uint32_t)lm_bits_of_cells(cells + x, extent - x < 32 ? (int)(extent - x) : 32);
+}
+
+static inline void lm_cells_unpack(const uint32_t *words, int64_t extent, int8_t *cells)
+{
+    for (int64_t x = 0; x < extent; x += 32)
+        lm_cells_of_bits(*words++, cells + x, extent - x < 32 ? (int)(extent - x) : 32);
+}
+
+#endif

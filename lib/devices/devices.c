@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/devices/devices.h"
+
+#include <pthread.h>
+
+#include "lib/base/abi.h"
+#include "lib/base/status.h"
+
+enum { MAX_DEVICES = 64 };
+
+/* Written once, under pthread_once(); only read afterwards. */
+static lm_device devices[MAX_DEVICES];
+static int device_count;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void make_list(void)
+{
+    for (int b = 0; lm_backends[b]; b++) {
+        const lm_backend *backend = lm_backends[b];
+        int count = backend->count();
+
+        for (int i = 0; i < count && device_count < MAX_DEVICES; i++) {
+            lm_device *d = &devices[device_count++];
+
+            d->backend = backend;
+            d->index = i;
+            d->info.size = sizeof d->info;
+            backend->describe(i, &d->info);
+        }
+    }
+}
+
+int lm_device_count(void)
+{
+    pthread_once(&once, make_list);
+    return device_count;
+}
+
+const lm_device *lm_device_at(int index)
+{
+    return &devices[index];
+}
+
+int latmc_device_count(void)
+{
+    return lm_device_count();
+}
+
+latmc_status latmc_device_describe(int index, latmc_device_info *info)
+{
+    latmc_status status;
+
+    if (!info)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "latmc_device_describe: info is NULL");
+    status = lm_struct_check(__func__, "latmc_device_info", info->size,
+                             LM_SIZE_THROUGH(latmc_device_info, text));
+    if (status)
+        return status;
+    if (index < 0 || index >= lm_device_count())
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "latmc_device_describe: device number %d was asked for; there are 0 to %d",
+                       index, lm_device_count() - 1);
+    lm_struct_write(info, &devices[index].info, sizeof *info);
+    return LATMC_OK;
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/divide/abreast.h"
+
+#include <sched.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "lib/base/floats.h"
+#include "lib/lattice/plan.h"
+#include "lib/base/status.h"
+#include "lib/base/thread.h"
+
+enum {
+    WORTH_THREADS = 16, /* sweeps; to make a thread takes as long as to queue some phases */
+    MOST = 16,          /* threads */
+    SPINS = 2000        /* turns awake, some microseconds, before others may run */
+};
+
+/* A run of all slabs. */
+typedef struct row {
+    lm_slabs *slabs;
+    const lm_schedule *schedule;
+    lm_cursor from;
+    int64_t sweeps;
+    _Atomic unsigned threads; /* 0: not all of them have been made */
+    _Atomic unsigned come;    /* have queued the present phase */
+    _Atomic unsigned round;
+    _Atomic int failed;
+    int ends; /* written by the last one to come, read before the next round */
+} row;
+
+/* One of its threads, with every `threads`-th slab. */
+typedef struct place {
+    row *row;
+    int first;
+    latmc_status status;
+    char message[1024];
+} place;
+
+int lm_slabs_can_abreast(const lm_slabs *s, int64_t sweeps)
+{
+    int can = s->count > 1 && !s->ranks && sweeps >= WORTH_THREADS && !s->plans[0].ops->slabs->busy;
+
+    for (int i = 0; i < s->count; i++)
+        can &= s->plans[i].ops->slabs->queues && s->connected[2 * i] && s->connected[2 * i + 1];
+    return can;
+}
+
+static void spin_until(const _Atomic unsigned *word, unsigned old)
+{
+    for (int turns = 0; atomic_load_explicit(word, memory_order_acquire) == old;)
+        if (turns < SPINS)
+            turns++;
+        else
+            sched_yield();
+}
+
+/* Whether to go on is the same for all: the last one to come says so. */
+static int meet(row *r)
+{
+    const unsigned round = atomic_load(&r->round);
+
+    if (atomic_fetch_add(&r->come, 1) + 1 < atomic_load(&r->threads)) {
+        spin_until(&r->round, round);
+        return !r->ends;
+    }
+    r->ends = atomic_load(&r->failed);
+    const int ends = r->ends;
+    atomic_store(&r->come, 0);
+    atomic_store(&r->round, round + 1);
+    return !ends;
+}
+
+static void note(place *p, latmc_status status)
+{
+    if (!status || p->status)
+        return;
+    p->status = status;
+    memccpy(p->message, latmc_error_message(), '\0', sizeof p->message - 1);
+    atomic_store(&p->row->failed, 1);
+}
+
+/* Of the slabs of this place, each of which begins a sweep with its first phase. */
+static void queue(place *p, const lm_job *job, int64_t k, int phase)
+{
+    const lm_slabs *s = p->row->slabs;
+    const int counts = k == job->sweeps - 1;
+
+    for (int i = p->first; i < s->count && !p->status; i += (int)atomic_load(&p->row->threads)) {
+        const lm_plan plan = s->plans[i];
+
+        if (phase == 0)
+            note(p, plan.ops->slabs->begin(plan.self, job->update, counts));
+        if (!p->status)
+            note(p,
+                 plan.ops->slabs->update(plan.self, job->update, job->step + k, phase, LM_WHOLE));
+    }
+}
+
+static int queue_job(place *p, const lm_job *job)
+{
+    const lm_plan any = p->row->slabs->plans[0];
+    const int phases = any.ops->slabs->phases(any.self, job->update);
+
+    for (int64_t k = 0; k < job->sweeps; k++)
+        for (int phase = 0; phase < phases; phase++) {
+            queue(p, job, k, phase);
+            if (!meet(p->row))
+                return 0;
+        }
+    return 1;
+}
+
+static void queue_all(place *p)
+{
+    lm_cursor at = p->row->from;
+    int64_t left = p->row->sweeps;
+    int goes_on = 1;
+
+    while (left > 0 && goes_on) {
+        const lm_job job = lm_schedule_next(p->row->schedule, &at, left);
+
+        goes_on = queue_job(p, &job);
+        left -= job.sweeps;
+    }
+}
+
+static void *begin_place(void *given)
+{
+    LM_FLOATS;
+    place *p = given;
+
+    spin_until(&p->row->threads, 0);
+    queue_all(p);
+    return NULL;
+}
+
+void lm_slabs_sweep_abreast(lm_slabs *s, const lm_schedule *schedule, lm_cursor *cursor,
+                            int64_t sweeps)
+{
+    row r = {.slabs = s, .schedule = schedule, .from = *cursor, .sweeps = sweeps};
+    place places[MOST] = {{.row = &r}};
+    pthread_t threads[MOST];
+    int made = 1;
+
+    for (; made < MOST && made < s->count; made++) {
+        places[made] = (place){.row = &r, .first = made};
+        if (lm_thread_begin(&threads[made], begin_place, &places[made]))
+            break;
+    }
+    atomic_store(&r.threads, (unsigned)made);
+    queue_all(&places[0]);
+    for (int i = 1; i < made; i++)
+        pthread_join(threads[i], NULL);
+    for (int i = 0; i < made; i++)
+        if (places[i].status && !s->failed)
+            s->failed = lm_fail(places[i].status, "%s", places[i].message);
+    lm_cursor_move(schedule, cursor, sweeps);
+}

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A lattice by layers: slabs as a plan. */
+#include <stdlib.h>
+
+#include "lib/divide/abreast.h"
+#include "lib/base/memory.h"
+#include "lib/divide/pieces.h"
+#include "lib/divide/slabs.h"
+#include "lib/base/status.h"
+
+/* The plan's self. */
+typedef struct cut {
+    lm_pieces pieces;
+    int64_t sums;     /* numbers of a measurement */
+    int64_t rows;     /* of a layer */
+    size_t row_bytes; /* as rows cross to lib/ */
+    int64_t *of_rank; /* [rank], and one more: layers */
+    int64_t *some;    /* room for as many */
+    lm_slabs slabs;
+} cut;
+
+static void close_cut(void *plan)
+{
+    cut *c = plan;
+
+    lm_slabs_part(&c->slabs);
+    lm_pieces_end(&c->pieces);
+    free(c->of_rank);
+    free(c->some);
+    free(c);
+}
+
+/* ---- what all slabs are told */
+
+/* On failure some may have them and others not, so lib/ puts them again. */
+static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
+{
+    const lm_pieces *p = plan;
+    latmc_status status = LATMC_OK;
+
+    for (int i = 0; i < p->count && !status; i++)
+        status = p->plans[i].ops->put_parameters(p->plans[i].self, parameters);
+    return lm_ranks_agree(p->ranks, status);
+}
+
+static latmc_status put_slots(void *plan, const lm_parameters *parameters)
+{
+    const lm_pieces *p = plan;
+    latmc_status status = LATMC_OK;
+
+    for (int i = 0; i < p->count && !status; i++)
+        status = lm_plan_put_slots(p->plans[i], parameters);
+    return lm_ranks_agree(p->ranks, status);
+}
+
+/* Not collective, and nor are values. */
+static latmc_status put_bonds(void *plan, int64_t sample, int axis, int64_t first_row, int64_t rows,
+                              const int8_t *bonds)
+{
+    const lm_pieces *p = plan;
+    latmc_status status = LATMC_OK;
+
+    for (int i = 0; i < p->count && !status; i++)
+        status = lm_plan_put_bonds(p->plans[i], sample, axis, first_row, rows, bonds);
+    return status;
+}
+
+static latmc_status put_values(void *plan, int64_t sample, int k, int64_t first_row, int64_t rows,
+                               const double *values)
+{
+    const lm_pieces *p = plan;
+    latmc_status status = LATMC_OK;
+
+    for (int i = 0; i < p->count && !status; i++)
+        status = lm_plan_put_values(p->plans[i], sample, k, first_row, rows, values);
+    return status;
+}
+
+/* ---- sites */
+
+static latmc_status start(void *plan, latmc_start_mode mode)
+{
+    cut *c = plan;
+
+    c->slabs.stale = 1;
+    return lm_pieces_start(plan, mode);
+}
+
+static int64_t most(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Some rows of a replica, by the slabs that have them: from `in`, or where that is NULL to `out`.
+ */
+static latmc_status hand(const cut *c, int64_t replica, int64_t first_row, int64_t rows,
+                         const char *in, char *out)
+{
+    const lm_pieces *p = &c->pieces;
+    latmc_status status = lm_slab_need(&p->whole, first_row, rows);
+
+    for (int i = 0; i < p->count && !status; i++) {
+        const lm_plan plan = p->plans[i];
+        const int64_t begin = most(p->specs[i].first_layer * c->rows, first_row);
+        const int64_t beyond = (p->specs[i].first_layer + p->specs[i].layers) * c->rows;
+        const int64_t some = least(beyond, first_row + rows) - begin;
+        const size_t at = (size_t)(begin - first_row) * c->row_bytes;
+
+        if (some > 0)
+            status = in ? plan.ops->put_sites(plan.self, replica, begin, some, in + at)
+                        : plan.ops->get_sites(plan.self, replica, begin, some, out + at);
+    }
+    return status;
+}
+
+/* Not collective: each rank takes what it has of them. */
+static latmc_status put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                              const void *sites)
+{
+    cut *c = plan;
+
+    c->slabs.stale = 1;
+    return hand(c, replica, first_row, rows, sites, NULL);
+}
+
+/* Which of the rows [first_row, first_row + rows) each rank has. */
+static const int64_t *rows_of_ranks(const cut *c, int64_t first_row, int64_t rows)
+{
+    for (int r = 0; r <= lm_ranks_count(c->pieces.ranks); r++)
+        c->some[r] = least(most(c->of_rank[r] * c->rows - first_row, 0), rows);
+    return c->some;
+}
+
+static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                              void *sites)
+{
+    const cut *c = plan;
+    lm_ranks *ranks = c->pieces.alone ? NULL : c->pieces.ranks;
+    const latmc_status status =
+        lm_ranks_agree(ranks, hand(c, replica, first_row, rows, NULL, sites));
+
+    return status ? status
+                  : lm_ranks_gather(ranks, sites, rows_of_ranks(c, first_row, rows), c->row_bytes);
+}
+
+/* ---- sweeps and measurements */
+
+static latmc_status serves(const void *plan, int update)
+{
+    const lm_pieces *p = plan;
+    latmc_status status = LATMC_OK;
+
+    for (int i = 0; i < p->count && !status; i++)
+        status = lm_slab_serves(&p->specs[i], update);
+    return lm_ranks_agree(p->ranks, status);
+}
+
+/* Memory for all sweeps to come: none of them fails for want of it when others are done. */
+static latmc_status prepare(cut *c, const lm_schedule *schedule)
+{
+    latmc_status status = LATMC_OK;
+
+    for (int i = 0; i < schedule->count && !status; i++)
+        status = lm_slabs_prepare(&c->slabs, schedule->steps[i].update);
+    return status;
+}
+
+/* With ranks this goes on whatever has failed here, for the others. */
+static int goes_on(const cut *c)
+{
+    return !c->slabs.failed || c->pieces.ranks;
+}
+
+/* Moves the cursor on. */
+static void sweep_in_turn(cut *c, const lm_schedule *schedule, lm_cursor *at, int64_t sweeps)
+{
+    while (sweeps > 0 && goes_on(c)) {
+        const lm_job job = lm_schedule_next(schedule, at, sweeps);
+
+        lm_slabs_sweep(&c->slabs, &job);
+        sweeps -= job.sweeps;
+    }
+}
+
+static void sweep(cut *c, const lm_schedule *schedule, lm_cursor *at, int64_t sweeps)
+{
+    const int64_t abreast = lm_slabs_can_abreast(&c->slabs, sweeps) ? sweeps - 1 : 0;
+
+    sweep_in_turn(c, schedule, at, sweeps - abreast);
+    if (abreast && !c->slabs.failed)
+        lm_slabs_sweep_abreast(&c->slabs, schedule, at, abreast);
+}
+
+static latmc_status run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
+                        int64_t budget, const lm_out *out)
+{
+    cut *c = plan;
+    lm_cursor at = *cursor;
+    latmc_status status = lm_ranks_agree(c->pieces.ranks, budget ? prepare(c, schedule) : LATMC_OK);
+
+    if (status)
+        return status;
+    lm_slabs_begin(&c->slabs);
+    if (!out)
+        sweep(c, schedule, &at, budget);
+    for (int64_t i = 0; i < lm_out_count(out, budget) && goes_on(c); i++) {
+        if (budget)
+            sweep(c, schedule, &at, out->every);
+        if (goes_on(c))
+            lm_slabs_measure(&c->slabs, out->groups, out->sums + i * c->sums);
+    }
+    status = lm_ranks_agree(c->pieces.ranks, c->slabs.failed);
+    c->slabs.stale |= status != LATMC_OK; /* some may be a phase ahead of others */
+    return status;
+}
+
+static const lm_plan_ops ops = {
+    .close = close_cut,
+    .put_parameters = put_parameters,
+    .start = start,
+    .put_sites = put_sites,
+    .get_sites = get_sites,
+    .run = run,
+    .set_threads = lm_pieces_set_threads,
+    .put_slots = put_slots,
+    .put_bonds = put_bonds,
+    .put_values = put_values,
+    .serves = serves,
+    .wait = lm_pieces_wait,
+};
+
+/* ---- opening */
+
+static void spec_of(const lm_pieces *pieces, int number, lm_spec *spec)
+{
+    spec->first_layer = pieces->division->begin[number];
+    spec->layers = pieces->division->begin[number + 1] - spec->first_layer;
+}
+
+/* What does not hang on the slabs. */
+static latmc_status measure_out(cut *c, const lm_spec *spec, const lm_division *division,
+                                lm_ranks *ranks)
+{
+    static const size_t bytes[] = {
+        [LM_IN_WORDS] = 1, [LM_AS_FLOATS] = 4, [LM_AS_DOUBLES] = 8, [LM_AS_BYTES] = 1};
+    const int count = lm_ranks_count(ranks) + 1;
+
+    c->sums = spec->replicas * lm_spec_sums(spec);
+    c->row_bytes = (size_t)(spec->extents[0] * spec->components) * bytes[spec->kept];
+    c->rows = 1;
+    for (int a = 1; a < spec->dims - 1; a++)
+        c->rows *= spec->extents[a];
+    c->of_rank = lm_zeroed(NULL, "the layers of ranks", count, sizeof *c->of_rank);
+    c->some = lm_zeroed(NULL, "the rows of ranks", count, sizeof *c->some);
+    if (!c->of_rank || !c->some)
+        return LATMC_ERROR_MEMORY;
+    for (int r = 0; r < count; r++)
+        c->of_rank[r] = division->begin[division->of_rank[r]];
+    return LATMC_OK;
+}
+
+static latmc_status open_slabs(cut *c, const lm_where *where, const lm_spec *spec,
+                               const lm_division *division, lm_ranks *ranks)
+{
+    lm_pieces *const p = &c->pieces;
+    latmc_status status = measure_out(c, spec, division, ranks);
+
+    if (!status)
+        status = lm_pieces_begin(p, where, spec, division, ranks, spec_of);
+    if (!status)
+        status = lm_slabs_join(&c->slabs, p->plans, p->specs, p->count, ranks,
+                               (lm_layers){division->pieces, division->begin, c->of_rank});
+    return status;
+}
+
+latmc_status lm_cut_open(const lm_where *where, const lm_spec *spec, const lm_division *division,
+                         lm_ranks *ranks, lm_plan *plan)
+{
+    cut *c = lm_zeroed(NULL, "the slabs of a lattice", 1, sizeof *c);
+    latmc_status status = LATMC_ERROR_MEMORY;
+
+    if (!c)
+        return status;
+    status = open_slabs(c, where, spec, division, ranks);
+    if (status)
+        close_cut(c);
+    else
+        *plan = (lm_plan){&ops, c};
+    return status;
+}

@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A lattice by replicas: lots as a plan. Each is a lattice of its own to its device, whose replicas
+ * are numbered on from those before. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/floats.h"
+#include "lib/base/memory.h"
+#include "lib/models/model.h"
+#include "lib/divide/pieces.h"
+#include "lib/base/status.h"
+#include "lib/base/thread.h"
+
+enum { NUMBERS = 1 << 18 }; /* of the measurements of a run, which some cache has */
+
+struct deal;
+
+/* A run of one lot. */
+typedef struct turn {
+    const struct deal *deal;
+    int number; /* of the piece here */
+    const lm_schedule *schedule;
+    const lm_cursor *cursor;
+    int64_t budget;
+    const lm_out *out; /* the lattice's, or NULL */
+    double *sums;      /* of its lot: [measurement][replica][k] */
+    latmc_status status;
+    char message[1024];
+} turn;
+
+/* The plan's self. */
+typedef struct deal {
+    lm_pieces pieces;
+    int each;         /* sums of a replica */
+    int params;       /* of the model */
+    int64_t *of_rank; /* [rank], and one more: replicas */
+    double *values;   /* room for the parameters of a lot: [parameter][replica] */
+    turn *turns;      /* [piece here] */
+    pthread_t *threads;
+    double *sums; /* room for so many measurements of all lots, one lot behind another */
+    int64_t room;
+} deal;
+
+static void close_deal(void *plan)
+{
+    deal *d = plan;
+
+    lm_pieces_end(&d->pieces);
+    free(d->of_rank);
+    free(d->values);
+    free(d->turns);
+    free(d->threads);
+    free(d->sums);
+    free(d);
+}
+
+/* The first replica of a piece here, and the one after its last. */
+static int64_t begin_of(const deal *d, int i)
+{
+    return d->pieces.division->begin[d->pieces.first + i];
+}
+
+/* ---- what lots are told */
+
+/* A lot's slots are its replicas. */
+static latmc_status put_lot(const deal *d, int i, const lm_parameters *all)
+{
+    const lm_plan plan = d->pieces.plans[i];
+    const int64_t first = begin_of(d, i), count = begin_of(d, i + 1) - first;
+    const lm_parameters own = {.values = d->values,
+                               .axis_coupling = all->axis_coupling,
+                               .loose = all->loose ? all->loose + first : NULL};
+
+    for (int64_t r = 0; r < count; r++)
+        for (int p = 0; p < d->params; p++)
+            d->values[p * count + r] =
+                lm_parameters_of(all, first + r)[p * d->pieces.whole.replicas];
+    return plan.ops->put_parameters(plan.self, &own);
+}
+
+static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
+{
+    const deal *d = plan;
+    latmc_status status = LATMC_OK;
+
+    for (int i = 0; i < d->pieces.count && !status; i++)
+        status = put_lot(d, i, parameters);
+    return lm_ranks_agree(d->pieces.ranks, status);
+}
+
+/* Does a piece here have replicas of the sample? Its number among the piece's own. */
+static int has_sample(const deal *d, int i, int64_t sample, int64_t *own)
+{
+    const lm_spec *whole = &d->pieces.whole;
+
+    *own = whole->samples > 1 ? sample - begin_of(d, i) / (whole->replicas / whole->samples) : 0;
+    return *own >= 0 && *own < d->pieces.specs[i].samples;
+}
+
+/* Not collective, and nor are values. */
+static latmc_status put_bonds(void *plan, int64_t sample, int axis, int64_t first_row, int64_t rows,
+                              const int8_t *bonds)
+{
+    const deal *d = plan;
+    latmc_status status = LATMC_OK;
+    int64_t own;
+
+    for (int i = 0; i < d->pieces.count && !status; i++)
+        if (has_sample(d, i, sample, &own))
+            status = lm_plan_put_bonds(d->pieces.plans[i], own, axis, first_row, rows, bonds);
+    return status;
+}
+
+static latmc_status put_values(void *plan, int64_t sample, int k, int64_t first_row, int64_t rows,
+                               const double *values)
+{
+    const deal *d = plan;
+    latmc_status status = LATMC_OK;
+    int64_t own;
+
+    for (int i = 0; i < d->pieces.count && !status; i++)
+        if (has_sample(d, i, sample, &own))
+            status = lm_plan_put_values(d->pieces.plans[i], own, k, first_row, rows, values);
+    return status;
+}
+
+/* ---- sites */
+
+/* The piece here that has a replica, or -1. */
+static int holder_of(const deal *d, int64_t replica)
+{
+    int i = d->pieces.count - 1;
+
+    if (replica < begin_of(d, 0) || replica >= begin_of(d, d->pieces.count))
+        return -1;
+    while (begin_of(d, i) > replica)
+        i--;
+    return i;
+}
+
+/* Ranks ask together for what any of them has: so pairs of several ranks' lattices are nobody's. */
+static lm_lot lot(const void *plan, int64_t replica)
+{
+    const deal *d = plan;
+    const int i = lm_ranks_count(d->pieces.ranks) > 1 ? -1 : holder_of(d, replica);
+
+    return i < 0 ? (lm_lot){0}
+                 : (lm_lot){.ops = d->pieces.plans[i].ops,
+                            .self = d->pieces.plans[i].self,
+                            .first = begin_of(d, i),
+                            .count = begin_of(d, i + 1) - begin_of(d, i)};
+}
+
+/* Not collective: each rank takes what it has of them. */
+static latmc_status put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                              const void *sites)
+{
+    const deal *d = plan;
+    const int i = holder_of(d, replica);
+    const lm_plan holder = i < 0 ? (lm_plan){0} : d->pieces.plans[i];
+
+    return i < 0 ? LATMC_OK
+                 : holder.ops->put_sites(holder.self, replica - begin_of(d, i), first_row, rows,
+                                         sites);
+}
+
+/* One rank has them all. */
+static latmc_status spread(const deal *d, lm_ranks *ranks, int64_t replica, void *sites,
+                           int64_t bytes)
+{
+    const int count = lm_ranks_count(ranks);
+    int64_t *some = d->of_rank + lm_ranks_count(d->pieces.ranks) + 1;
+
+    for (int r = 0; r <= count; r++)
+        some[r] = d->of_rank[r] > replica ? bytes : 0;
+    return lm_ranks_gather(ranks, sites, some, 1);
+}
+
+static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                              void *sites)
+{
+    static const int64_t bytes[] = {
+        [LM_IN_WORDS] = 1, [LM_AS_FLOATS] = 4, [LM_AS_DOUBLES] = 8, [LM_AS_BYTES] = 1};
+    const deal *d = plan;
+    const lm_spec *whole = &d->pieces.whole;
+    const int i = holder_of(d, replica);
+    lm_ranks *ranks = d->pieces.alone ? NULL : d->pieces.ranks;
+    latmc_status status = LATMC_OK;
+
+    if (i >= 0)
+        status = d->pieces.plans[i].ops->get_sites(
+            d->pieces.plans[i].self, replica - begin_of(d, i), first_row, rows, sites);
+    status = lm_ranks_agree(ranks, status);
+    return status ? status
+                  : spread(d, ranks, replica, sites,
+                           rows * whole->extents[0] * whole->components * bytes[whole->kept]);
+}
+
+/* ---- sweeps and measurements */
+
+static latmc_status serves(const void *plan, int update)
+{
+    const lm_pieces *p = plan;
+    latmc_status status = LATMC_OK;
+
+    for (int i = 0; i < p->count && !status; i++)
+        status = lm_plan_serves(p->plans[i], update);
+    return lm_ranks_agree(p->ranks, status);
+}
+
+static void take_turn(turn *t)
+{
+    const lm_plan plan = t->deal->pieces.plans[t->number];
+    const lm_out own = {.every = t->out ? t->out->every : 0,
+                        .groups = t->out ? t->out->groups : 0,
+                        .sums = t->sums};
+
+    t->status = plan.ops->run(plan.self, t->schedule, t->cursor, t->budget, t->out ? &own : NULL);
+}
+
+/* In a thread of its own, whose message would be lost. */
+static void *begin_turn(void *given)
+{
+    LM_FLOATS;
+    turn *t = given;
+
+    take_turn(t);
+    if (t->status)
+        memccpy(t->message, latmc_error_message(), '\0', sizeof t->message - 1);
+    return NULL;
+}
+
+/* Measurements of devices take place side by side: a thread each, but for the first, or whatever
+ * the host cannot give a thread. What does not measure is queued, by one. */
+static latmc_status take_turns(const deal *d)
+{
+    const int count = d->pieces.count, waits = d->turns[0].out != NULL;
+    latmc_status status = LATMC_OK;
+    int begun = 1;
+
+    while (waits && begun < count &&
+           !lm_thread_begin(&d->threads[begun], begin_turn, &d->turns[begun]))
+        begun++;
+    take_turn(&d->turns[0]);
+    status = d->turns[0].status;
+    for (int i = waits ? begun : 1; i < count && !status; i++) {
+        take_turn(&d->turns[i]);
+        status = d->turns[i].status;
+    }
+    for (int i = 1; waits && i < begun; i++) {
+        pthread_join(d->threads[i], NULL);
+        if (!status && d->turns[i].status)
+            status = lm_fail(d->turns[i].status, "%s", d->turns[i].message);
+    }
+    return status;
+}
+
+/* All lots' sums, [lot][measurement][replica][k], to where they belong. */
+static void put_in_order(const deal *d, int64_t measurements, double *sums)
+{
+    const lm_division *division = d->pieces.division;
+    const int64_t replicas = d->pieces.whole.replicas, each = d->each;
+
+    for (int k = 0; k < division->pieces; k++) {
+        const int64_t first = division->begin[k] * each;
+        const int64_t some = division->begin[k + 1] * each - first;
+
+        for (int64_t i = 0; i < measurements; i++)
+            memcpy(sums + i * replicas * each + first, d->sums + measurements * first + i * some,
+                   (size_t)some * sizeof *sums);
+    }
+}
+
+/* At most as many measurements as there is room for, or none. */
+static latmc_status run_some(deal *d, const lm_schedule *schedule, const lm_cursor *cursor,
+                             int64_t budget, const lm_out *out)
+{
+    const int64_t measurements = lm_out_count(out, budget);
+    latmc_status status;
+
+    for (int i = 0; i < d->pieces.count; i++)
+        d->turns[i] = (turn){.deal = d,
+                             .number = i,
+                             .schedule = schedule,
+                             .cursor = cursor,
+                             .budget = budget,
+                             .out = out,
+                             .sums = d->sums + measurements * begin_of(d, i) * d->each};
+    status = lm_ranks_agree(d->pieces.ranks, take_turns(d));
+    if (status || !out)
+        return status;
+    status = lm_ranks_gather(d->pieces.ranks, d->sums, d->of_rank,
+                             (size_t)(measurements * d->each) * sizeof *d->sums);
+    if (!status)
+        put_in_order(d, measurements, out->sums);
+    return status;
+}
+
+/* None of the pieces fails for want of memory when others have run. */
+static latmc_status prepare(void *plan, const lm_schedule *schedule, int64_t budget,
+                            const lm_out *out)
+{
+    const lm_pieces *p = plan;
+    latmc_status status = LATMC_OK;
+
+    for (int i = 0; i < p->count && !status; i++)
+        status = lm_plan_prepare(p->plans[i], schedule, budget, out);
+    return lm_ranks_agree(p->ranks, status);
+}
+
+static latmc_status run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
+                        int64_t budget, const lm_out *out)
+{
+    deal *d = plan;
+    const int64_t most = out && budget ? d->room * out->every : budget;
+    const int64_t numbers = d->pieces.whole.replicas * d->each;
+    lm_cursor at = *cursor;
+    lm_out some;
+    latmc_status status = prepare(plan, schedule, budget, out);
+
+    if (status)
+        return status;
+    if (!out || !budget)
+        return run_some(d, schedule, cursor, budget, out);
+    some = *out;
+    do {
+        const int64_t sweeps = budget < most ? budget : most;
+
+        status = run_some(d, schedule, &at, sweeps, &some);
+        lm_cursor_move(schedule, &at, sweeps);
+        some.sums += sweeps / out->every * numbers;
+        budget -= sweeps;
+    } while (budget > 0 && !status);
+    return status;
+}
+
+static const lm_plan_ops ops = {
+    .close = close_deal,
+    .put_parameters = put_parameters,
+    .start = lm_pieces_start,
+    .put_sites = put_sites,
+    .get_sites = get_sites,
+    .lot = lot,
+    .run = run,
+    .set_threads = lm_pieces_set_threads,
+    .put_bonds = put_bonds,
+    .put_values = put_values,
+    .serves = serves,
+    .wait = lm_pieces_wait,
+};
+
+/* ---- opening */
+
+static void spec_of(const lm_pieces *pieces, int number, lm_spec *spec)
+{
+    const int64_t first = pieces->division->begin[number];
+    const int64_t count = pieces->division->begin[number + 1] - first;
+    const int64_t of_sample = spec->replicas / spec->samples;
+
+    if (spec->samples > 1)
+        spec->samples = count / of_sample;
+    spec->first_replica += first;
+    spec->replicas = count;
+}
+
+static latmc_status rooms(deal *d, const lm_spec *spec, const lm_division *division,
+                          lm_ranks *ranks)
+{
+    const int count = lm_ranks_count(ranks) + 1, rank = lm_ranks_own(ranks);
+    const int64_t here = division->of_rank[rank + 1] - division->of_rank[rank];
+    const int64_t numbers = spec->replicas * lm_spec_sums(spec);
+
+    d->each = lm_spec_sums(spec);
+    d->room = NUMBERS > numbers ? NUMBERS / numbers : 1;
+    d->sums = lm_zeroed(NULL, "the sums of all replicas", d->room * numbers, sizeof *d->sums);
+    d->params = lm_list_of(lm_model_of((int)spec->model), LATMC_PARAMS)->count;
+    d->of_rank = lm_zeroed(NULL, "the replicas of ranks", 2 * count, sizeof *d->of_rank);
+    d->values = lm_zeroed(NULL, "the parameters of some replicas", d->params * spec->replicas,
+                          sizeof *d->values);
+    d->turns = lm_zeroed(NULL, "the runs of devices", here, sizeof *d->turns);
+    d->threads = lm_zeroed(NULL, "the threads of devices", here, sizeof *d->threads);
+    if (!d->sums || !d->of_rank || !d->values || !d->turns || !d->threads)
+        return LATMC_ERROR_MEMORY;
+    for (int r = 0; r < count; r++)
+        d->of_rank[r] = division->begin[division->of_rank[r]];
+    return LATMC_OK;
+}
+
+latmc_status lm_deal_open(const lm_where *where, const lm_spec *spec, const lm_division *division,
+                          lm_ranks *ranks, lm_plan *plan)
+{
+    deal *d = lm_zeroed(NULL, "the replicas of devices", 1, sizeof *d);
+    latmc_status status = LATMC_ERROR_MEMORY;
+
+    if (!d)
+        return status;
+    status = rooms(d, spec, division, ranks);
+    if (!status)
+        status = lm_pieces_begin(&d->pieces, where, spec, division, ranks, spec_of);
+    if (status)
+        close_deal(d);
+    else
+        *plan = (lm_plan){&ops, d};
+    return status;
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/divide/division.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/memory.h"
+#include "lib/geometry/siteword.h"
+#include "lib/base/status.h"
+#include "lib/geometry/tiles.h"
+
+int lm_cuts_are_equal(const lm_cuts *a, const lm_cuts *b)
+{
+    return a->count == b->count &&
+           memcmp(a->layer, b->layer, (size_t)a->count * sizeof *a->layer) == 0;
+}
+
+static int64_t layers_of(const lm_spec *spec)
+{
+    return spec->extents[spec->dims - 1];
+}
+
+/* ---- by layers */
+
+/* Where slab number k of `slabs` begins, between tiles, or anywhere if there are none. */
+static int64_t slab_begin(const lm_spec *spec, const lm_tiles *tiles, int k, int slabs)
+{
+    const int axis = spec->dims - 1;
+
+    return tiles ? lm_tile_begin(tiles, axis, k * tiles->count[axis] / slabs)
+                 : k * layers_of(spec) / slabs;
+}
+
+/* Have all of so many slabs at least as many layers as their neighbours need, and at most `most`?
+ */
+static int are_slabs(const lm_spec *spec, const lm_tiles *tiles, int slabs, int64_t most)
+{
+    int are = slabs <= layers_of(spec) / spec->reach;
+
+    for (int k = 0; k < slabs && are; k++) {
+        const int64_t layers =
+            slab_begin(spec, tiles, k + 1, slabs) - slab_begin(spec, tiles, k, slabs);
+
+        are = layers >= spec->reach && layers <= most;
+    }
+    return are;
+}
+
+/* Layers of a slab that a device has room for, without its halos. */
+static int64_t most_layers(const lm_spec *spec, int64_t most_sites)
+{
+    int64_t layer = 1;
+
+    for (int a = 0; a < spec->dims - 1; a++)
+        layer *= spec->extents[a];
+    return most_sites ? most_sites / layer - 2 * spec->reach : INT64_MAX;
+}
+
+/* As few slabs for each device, alike as can be, as there is room for. */
+static int in_slabs_between(const lm_to_divide *d, const lm_tiles *tiles, lm_division *to)
+{
+    const int64_t most = most_layers(d->spec, d->most_sites);
+    int slabs = to->devices > 1 ? to->devices : 2;
+
+    while (slabs <= LM_MAX_PIECES && !are_slabs(d->spec, tiles, slabs, most))
+        slabs += to->devices;
+    if (slabs > LM_MAX_PIECES)
+        return 0;
+    to->kind = LATMC_BY_LAYERS;
+    to->pieces = slabs;
+    for (int k = 0; k <= slabs; k++)
+        to->begin[k] = slab_begin(d->spec, tiles, k, slabs);
+    return 1;
+}
+
+/* Between tiles, if the lattice has any and it can be. */
+static int in_slabs(const lm_to_divide *d, lm_division *to)
+{
+    lm_tiles tiles;
+
+    if (d->spec->dims == 1)
+        return 0;
+    if (d->spec->tiled) {
+        tiles = lm_tiles_of(d->spec);
+        if (in_slabs_between(d, &tiles, to))
+            return 1;
+    }
+    return in_slabs_between(d, NULL, to);
+}
+
+static latmc_status at_cuts(const lm_to_divide *d, lm_division *to)
+{
+    const int64_t layers = layers_of(d->spec);
+    const lm_cuts *cuts = d->cuts;
+
+    if (cuts->count >= LM_MAX_SLABS || cuts->count + 1 < to->devices)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%d cuts are not as they should be; %d devices have as many slabs at least, "
+                       "and a lattice %d slabs at most",
+                       cuts->count, to->devices, LM_MAX_SLABS);
+    to->kind = LATMC_BY_LAYERS;
+    to->reason = "it was said where";
+    to->pieces = cuts->count + 1;
+    to->begin[0] = 0;
+    for (int i = 0; i < cuts->count; i++) {
+        if (cuts->layer[i] <= to->begin[i] || cuts->layer[i] >= layers)
+            return lm_fail(LATMC_ERROR_ARGUMENT,
+                           "a slab cannot begin at layer %lld after one that begins at layer %lld; "
+                           "layers must grow, up to %lld",
+                           (long long)cuts->layer[i], (long long)to->begin[i],
+                           (long long)layers - 1);
+        to->begin[i + 1] = cuts->layer[i];
+    }
+    to->begin[to->pieces] = layers;
+    return LATMC_OK;
+}
+
+/* ---- by replicas */
+
+/* Replicas that must stay together: those of a sample, or those that share words. */
+typedef struct lots {
+    int64_t count, each;
+    int64_t before; /* replicas of the first that the lattice does not have */
+} lots;
+
+static lots lots_of(const lm_spec *spec)
+{
+    lots l = {.count = spec->samples, .each = spec->replicas / spec->samples};
+
+    if (spec->samples == 1) {
+        const lm_words words = lm_words_of(spec);
+        const int pack = spec->kept == LM_IN_WORDS ? words.pack : 1;
+
+        l.each = pack;
+        l.before = spec->first_replica % pack;
+        l.count = (l.before + spec->replicas + pack - 1) / pack;
+    }
+    return l;
+}
+
+static int by_replicas(const lm_to_divide *d, lm_division *to)
+{
+    const lots l = lots_of(d->spec);
+
+    if (l.count < to->devices || most_layers(d->spec, d->most_sites) < layers_of(d->spec))
+        return 0;
+    to->kind = LATMC_BY_REPLICAS;
+    to->pieces = to->devices;
+    for (int k = 0; k <= to->pieces; k++) {
+        const int64_t r = k * l.count / to->pieces * l.each - l.before;
+
+        to->begin[k] = r < 0 ? 0 : r < d->spec->replicas ? r : d->spec->replicas;
+    }
+    return 1;
+}
+
+/* Has none more than an eighth more than all have on average? */
+static int is_even(const lm_division *d)
+{
+    const double average = (double)d->begin[d->pieces] / d->pieces;
+    int even = 1;
+
+    for (int k = 0; k < d->pieces; k++)
+        even &= (double)(d->begin[k + 1] - d->begin[k]) <= 1.125 * average;
+    return even;
+}
+
+/* ---- the choice */
+
+static int fits_whole(const lm_to_divide *d)
+{
+    return d->spec->dims == 1 || !d->most_sites ||
+           most_layers(d->spec, d->most_sites) + 2 * d->spec->reach >= layers_of(d->spec);
+}
+
+static void whole(const lm_to_divide *d, lm_division *to)
+{
+    to->kind = LATMC_UNDIVIDED;
+    to->reason = "one device has all of it";
+    to->pieces = 1;
+    to->begin[1] = layers_of(d->spec);
+}
+
+static latmc_status refuse(const lm_to_divide *d, const lm_division *to)
+{
+    const int ranks = lm_ranks_count(d->ranks);
+    const long long lots = lots_of(d->spec).count;
+    char of_ranks[32] = "";
+
+    if (ranks > 1)
+        snprintf(of_ranks, sizeof of_ranks, " of %d ranks", ranks);
+    return lm_fail(
+        LATMC_ERROR_ARGUMENT,
+        "%d devices%s are too many for this lattice: replicas that share words or a "
+        "sample stay together, so its %lld replica%s can be dealt out to %lld device%s, "
+        "and %lld layers of the slowest axis cannot be cut in slabs of %d at least%s; "
+        "take fewer %s",
+        to->devices, of_ranks, (long long)d->spec->replicas, d->spec->replicas > 1 ? "s" : "", lots,
+        lots > 1 ? "s" : "", (long long)layers_of(d->spec), d->spec->reach,
+        d->spec->dims == 1 ? " (chains are not cut)" : "", ranks > 1 ? "ranks" : "devices");
+}
+
+/* Why devices have layers, where they might have replicas. */
+static const char *why_layers(const lm_to_divide *d, const lm_division *to)
+{
+    if (d->spec->replicas >= to->devices && lots_of(d->spec).count < to->devices)
+        return "replicas that share words or a sample stay together, and then there are not enough "
+               "for all devices; layers can be dealt out";
+    return "replicas cannot be dealt out evenly, and layers can";
+}
+
+static latmc_status choose(const lm_to_divide *d, lm_division *to)
+{
+    if (d->cuts->count)
+        return at_cuts(d, to);
+    if (to->devices == 1) {
+        if (fits_whole(d) || !in_slabs(d, to))
+            whole(d, to);
+        else
+            to->reason = "it has more sites than a plan of the device";
+        return LATMC_OK;
+    }
+    if (d->wish != LATMC_BY_LAYERS && by_replicas(d, to) &&
+        (d->wish == LATMC_BY_REPLICAS || is_even(to))) {
+        to->reason = d->wish ? "it was asked for"
+                             : "each device gets nearly as many replicas, and needs no other's";
+        return LATMC_OK;
+    }
+    if (d->wish != LATMC_BY_REPLICAS && in_slabs(d, to)) {
+        to->reason = d->wish ? "it was asked for" : why_layers(d, to);
+        return LATMC_OK;
+    }
+    to->reason = "it cannot be divided otherwise";
+    return (d->wish != LATMC_BY_LAYERS && by_replicas(d, to)) ? LATMC_OK : refuse(d, to);
+}
+
+/* The first piece of a device. */
+static int64_t first_of(const lm_division *d, int64_t device)
+{
+    return (device * d->pieces + d->devices - 1) / d->devices;
+}
+
+/* How many devices there are, and before those of each rank, in the place of pieces; and the fewest
+ * sites that some device's plans have at most. */
+static latmc_status count_devices(const lm_to_divide *what, int64_t *most_sites, lm_division *d)
+{
+    const int ranks = lm_ranks_count(what->ranks);
+    int64_t least = what->most_sites ? -what->most_sites : INT64_MIN;
+    latmc_status status;
+
+    d->of_rank[1 + lm_ranks_own(what->ranks)] = what->devices;
+    status = lm_ranks_share(what->ranks, d->of_rank + 1, sizeof *d->of_rank);
+    if (!status)
+        status = lm_ranks_most(what->ranks, 1, &least);
+    if (status)
+        return status;
+    for (int r = 0; r < ranks; r++)
+        d->of_rank[r + 1] += d->of_rank[r];
+    if (d->of_rank[ranks] > LM_MAX_PIECES)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%lld devices are too many; %d at most are allowed",
+                       (long long)d->of_rank[ranks], LM_MAX_PIECES);
+    d->devices = (int)d->of_rank[ranks];
+    *most_sites = least == INT64_MIN ? 0 : -least;
+    return LATMC_OK;
+}
+
+latmc_status lm_divide(const lm_to_divide *what, lm_division **division)
+{
+    lm_to_divide all = *what;
+    lm_division *d = lm_zeroed(NULL, "how a lattice is divided", 1, sizeof *d);
+    latmc_status status = lm_ranks_agree(what->ranks, d ? LATMC_OK : LATMC_ERROR_MEMORY);
+
+    if (!status)
+        status = count_devices(what, &all.most_sites, d);
+    if (!status)
+        status = choose(&all, d);
+    if (status) {
+        free(d);
+        return status;
+    }
+    for (int r = 0; r <= lm_ranks_count(what->ranks); r++)
+        d->of_rank[r] = first_of(d, d->of_rank[r]);
+    *division = d;
+    return LATMC_OK;
+}

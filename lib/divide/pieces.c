@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/divide/pieces.h"
+
+#include <stdlib.h>
+
+#include "lib/base/memory.h"
+
+/* One more piece, on its device. */
+static latmc_status add(lm_pieces *p, const lm_where *where, int first_device,
+                        void (*spec_of)(const lm_pieces *, int, lm_spec *))
+{
+    const int number = p->first + p->count;
+    const int device = lm_division_device(p->division, number) - first_device;
+    const lm_device *const on = where->devices[device];
+    latmc_status status;
+
+    p->specs[p->count] = p->whole;
+    spec_of(p, number, &p->specs[p->count]);
+    status = lm_plan_open(on->backend, &p->specs[p->count], on->index, &p->plans[p->count]);
+    p->count += status == LATMC_OK;
+    return status;
+}
+
+latmc_status lm_pieces_begin(lm_pieces *p, const lm_where *where, const lm_spec *spec,
+                             const lm_division *division, lm_ranks *ranks,
+                             void (*spec_of)(const lm_pieces *, int, lm_spec *))
+{
+    const int rank = lm_ranks_own(ranks);
+    const int first = (int)division->of_rank[rank], end = (int)division->of_rank[rank + 1];
+    latmc_status status = LATMC_OK;
+
+    *p = (lm_pieces){.whole = *spec, .division = division, .ranks = ranks, .first = first};
+    p->specs = lm_zeroed(NULL, "the pieces of a lattice", end - first, sizeof *p->specs);
+    p->plans = lm_zeroed(NULL, "the pieces of a lattice", end - first, sizeof *p->plans);
+    if (!p->specs || !p->plans)
+        return LATMC_ERROR_MEMORY;
+    for (int k = first; k < end && !status; k++)
+        status = add(p, where, lm_division_device(division, first), spec_of);
+    return status;
+}
+
+void lm_pieces_end(lm_pieces *p)
+{
+    for (int i = 0; i < p->count; i++)
+        lm_plan_close(&p->plans[i]);
+    free(p->specs);
+    free(p->plans);
+}
+
+latmc_status lm_pieces_open(const lm_where *where, const lm_spec *spec, const lm_division *division,
+                            lm_ranks *ranks, lm_plan *plan)
+{
+    if (division->kind == LATMC_BY_LAYERS)
+        return lm_cut_open(where, spec, division, ranks, plan);
+    if (division->kind == LATMC_BY_REPLICAS)
+        return lm_deal_open(where, spec, division, ranks, plan);
+    return lm_plan_open(where->devices[0]->backend, spec, where->devices[0]->index, plan);
+}
+
+void lm_pieces_alone(lm_plan plan, int alone)
+{
+    lm_pieces *p = plan.self;
+
+    if (p)
+        p->alone = alone;
+}
+
+latmc_status lm_pieces_start(void *plan, latmc_start_mode mode)
+{
+    const lm_pieces *p = plan;
+    latmc_status status = LATMC_OK;
+
+    for (int i = 0; i < p->count && !status; i++)
+        status = p->plans[i].ops->start(p->plans[i].self, mode);
+    return lm_ranks_agree(p->ranks, status);
+}
+
+void lm_pieces_set_threads(void *plan, int threads)
+{
+    const lm_pieces *p = plan;
+
+    for (int i = 0; i < p->count; i++)
+        lm_plan_set_threads(p->plans[i], threads);
+}
+
+latmc_status lm_pieces_wait(void *plan)
+{
+    const lm_pieces *p = plan;
+    latmc_status status = LATMC_OK;
+
+    for (int i = p->count - 1; i >= 0; i--) {
+        const latmc_status own = lm_plan_wait(p->plans[i]);
+
+        status = own ? own : status;
+    }
+    return lm_ranks_agree(p->ranks, status);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Measurements of a lattice in slabs. */
+#include <string.h>
+
+#include "lib/divide/slabs.h"
+#define LM_SUMS_INLINE static inline
+#include "lib/physics/sums.h"
+
+static int64_t sums_of(const lm_spec *spec)
+{
+    return spec->replicas * lm_spec_sums(spec);
+}
+
+static void note(lm_slabs *s, latmc_status status)
+{
+    if (!s->failed)
+        s->failed = status;
+}
+
+/* to[i] += from[i], of some groups. */
+static void add(const lm_spec *spec, unsigned groups, const double *from, double *to)
+{
+    const int each = lm_spec_sums(spec);
+
+    for (int g = 0; g < spec->groups; g++)
+        for (int64_t r = 0; r < spec->replicas && groups >> g & 1; r++)
+            for (int k = spec->group_begin[g]; k < spec->group_begin[g + 1]; k++)
+                to[r * each + k] += from[r * each + k];
+}
+
+/* Nothing, of some groups; others are not written. */
+static void clear(const lm_spec *spec, unsigned groups, double *sums)
+{
+    const int each = lm_spec_sums(spec);
+
+    for (int g = 0; g < spec->groups; g++)
+        for (int64_t r = 0; r < spec->replicas && groups >> g & 1; r++)
+            for (int k = spec->group_begin[g]; k < spec->group_begin[g + 1]; k++)
+                sums[r * each + k] = 0.0;
+}
+
+/* Whole numbers: those of the slabs added, changes among them, which doubles do exactly. */
+static void add_slabs(lm_slabs *s, unsigned groups, double *sums)
+{
+    const lm_spec *spec = &s->specs[0];
+    const int64_t n = sums_of(spec), ranks = lm_ranks_count(s->ranks);
+    double *const part = s->sums, *const all = part + n;
+    double *const own = all + lm_ranks_own(s->ranks) * n;
+
+    clear(spec, groups, own);
+    for (int i = 0; i < s->count && !s->failed; i++) {
+        note(s, lm_plan_measure(s->plans[i], groups, part));
+        add(spec, groups, part, own);
+    }
+    note(s, lm_ranks_share(s->ranks, all, (size_t)n * sizeof *all));
+    clear(spec, groups, sums);
+    for (int64_t r = 0; r < ranks; r++)
+        add(spec, groups, all + r * n, sums);
+}
+
+/* The groups of sites, folded over the layers. Slabs have theirs one behind another, [replica][k]
+ * [layer of the slab]; then they are put in order, [replica][k][layer]. */
+static void fold_layers(lm_slabs *s, unsigned groups, double *sums)
+{
+    const lm_spec *spec = &s->specs[0];
+    const int each = lm_spec_sums(spec);
+    const int64_t layers = spec->extents[spec->dims - 1], n = sums_of(spec);
+    double *const parts = s->sums, *const all = parts + n * layers;
+
+    for (int i = 0; i < s->count && !s->failed; i++)
+        note(s, s->plans[i].ops->slabs->sums(s->plans[i].self, groups,
+                                             parts + n * s->specs[i].first_layer));
+    note(s, lm_ranks_gather(s->ranks, parts, s->layers.of_rank, (size_t)n * sizeof *parts));
+    for (int k = 0; k < s->layers.slabs; k++)
+        for (int64_t i = 0, first = s->layers.begin[k], own = s->layers.begin[k + 1] - first; i < n;
+             i++)
+            memcpy(all + i * layers + first, parts + n * first + i * own,
+                   (size_t)own * sizeof *all);
+    for (int g = 0; g < spec->groups; g++)
+        for (int64_t r = 0; r < spec->replicas && groups >> g & 1; r++)
+            for (int k = spec->group_begin[g]; k < spec->group_begin[g + 1]; k++)
+                sums[r * each + k] = lm_sums_tree(all + (r * each + k) * layers, layers);
+}
+
+/* Counts are whole numbers, too. */
+static void share_of_changes(lm_slabs *s, double *sums)
+{
+    const lm_spec *spec = &s->specs[0];
+    const int64_t replicas = spec->replicas, ranks = lm_ranks_count(s->ranks);
+    const int each = lm_spec_sums(spec);
+    double *const counted = s->sums, *const offers = counted + replicas,
+                  *const all = offers + replicas;
+    double *const own = all + lm_ranks_own(s->ranks) * replicas;
+
+    memset(own, 0, (size_t)replicas * sizeof *own);
+    memset(offers, 0, (size_t)replicas * sizeof *offers);
+    for (int i = 0; i < s->count && !s->failed; i++) {
+        note(s, s->plans[i].ops->slabs->changes(s->plans[i].self, counted, offers));
+        for (int64_t r = 0; r < replicas; r++)
+            own[r] += counted[r];
+    }
+    note(s, lm_ranks_share(s->ranks, all, (size_t)replicas * sizeof *all));
+    for (int64_t r = 0; r < replicas; r++) {
+        double total = 0.0;
+
+        for (int64_t i = 0; i < ranks; i++)
+            total += all[i * replicas + r];
+        sums[(r + 1) * each - 1] = offers[r] > 0.0 ? total / offers[r] : 0.0;
+    }
+}
+
+latmc_status lm_slabs_measure(lm_slabs *slabs, unsigned groups, double *sums)
+{
+    const unsigned changes = lm_changes_of(&slabs->specs[0]);
+
+    if (groups & ~changes)
+        lm_slabs_refresh(slabs);
+    if (!slabs->plans[0].ops->slabs->sums) {
+        add_slabs(slabs, groups, sums);
+        return slabs->failed;
+    }
+    if (groups & ~changes)
+        fold_layers(slabs, groups & ~changes, sums);
+    if (groups & changes)
+        share_of_changes(slabs, sums);
+    return slabs->failed;
+}

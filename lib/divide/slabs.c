@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/divide/slabs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/memory.h"
+#include "lib/base/status.h"
+#include "lib/geometry/tiles.h"
+
+/* ---- which slabs there can be */
+
+latmc_status lm_slab_check(const lm_spec *spec)
+{
+    if (spec->dims == 1)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "chains cannot be cut in slabs");
+    if (spec->layers < spec->reach)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "a slab of %lld layer is too thin; its neighbours need %d",
+                       (long long)spec->layers, spec->reach);
+    return LATMC_OK;
+}
+
+/* Is there a tile's begin, or the lattice's end, at this layer? Otherwise the one before it. */
+static int64_t cut_before(const lm_tiles *t, int axis, int64_t layer)
+{
+    int64_t k = t->count[axis];
+    while (lm_tile_begin(t, axis, k) > layer)
+        k--;
+    return lm_tile_begin(t, axis, k);
+}
+
+latmc_status lm_slab_serves(const lm_spec *spec, int update)
+{
+    const int axis = spec->dims - 1;
+    const lm_tiles t = lm_tiles_of(spec);
+    const int64_t ends[2] = {spec->first_layer, spec->first_layer + spec->layers};
+
+    for (int i = 0; i < 2 && spec->tiled >> update & 1; i++) {
+        const int64_t cut = cut_before(&t, axis, ends[i]);
+
+        if (cut != ends[i])
+            return lm_fail(
+                LATMC_ERROR_ARGUMENT,
+                "layers %lld to %lld cut a tile of this update; slabs must begin and end "
+                "where tiles do, the last time before at %lld",
+                (long long)ends[0], (long long)ends[1] - 1, (long long)cut);
+    }
+    return LATMC_OK;
+}
+
+latmc_status lm_slab_need(const lm_spec *spec, int64_t first_row, int64_t rows)
+{
+    const int cut = spec->dims - 1; /* the axis that slabs are cut along */
+    int64_t layer = 1;
+
+    for (int a = 1; a < cut; a++)
+        layer *= spec->extents[a];
+    if (first_row >= (cut ? spec->first_layer * layer : 0) && rows >= 0 &&
+        first_row + rows <= (cut ? (spec->first_layer + spec->layers) * layer : 1))
+        return LATMC_OK;
+    return lm_fail(LATMC_ERROR_ARGUMENT, "rows %lld to %lld are not all in this slab",
+                   (long long)first_row, (long long)(first_row + rows - 1));
+}
+
+/* ---- boundary layers on their way */
+
+/* Of what goes out, and of what comes in. */
+typedef enum way { OUT, IN } way;
+
+static char *halo_of(const lm_slabs *s, int slab, way w, lm_side side)
+{
+    return s->rooms[slab] + (size_t)(2 * (int)w + (int)side) * s->bytes;
+}
+
+/* What comes from the rank beyond a side. */
+static char *incoming(const lm_slabs *s, lm_side side)
+{
+    return halo_of(s, side == LM_LOWER ? 0 : s->count - 1, IN, side);
+}
+
+/* Is the slab beyond a side another rank's? */
+static int is_far(const lm_slabs *s, int slab, lm_side side)
+{
+    return lm_ranks_count(s->ranks) > 1 && slab == (side == LM_LOWER ? 0 : s->count - 1);
+}
+
+/* The one beyond a side, if it is here. */
+static int beyond(const lm_slabs *s, int slab, lm_side side)
+{
+    return (side == LM_LOWER ? slab + s->count - 1 : slab + 1) % s->count;
+}
+
+static void note(lm_slabs *s, latmc_status status)
+{
+    if (!s->failed)
+        s->failed = status;
+}
+
+/* Halos that are stale are exchanged, all of them: which layers an exchange is about. */
+typedef enum extent { CHANGED_BY_PHASE, ALL } extent;
+
+static int is_connected(const lm_slabs *s, int slab, lm_side side)
+{
+    return s->connected[2 * slab + (int)side];
+}
+
+/* Does an exchange take layers from a side, or bring some there? */
+static int sends(const lm_slabs *s, int slab, lm_side side, extent what)
+{
+    return what == ALL || !is_connected(s, slab, side);
+}
+
+static int receives(const lm_slabs *s, int slab, lm_side side, extent what)
+{
+    return what == ALL || is_far(s, slab, side) ||
+           !is_connected(s, beyond(s, slab, side), lm_other_side(side));
+}
+
+/* To the rank beyond the side, whatever has failed. */
+static void leave(lm_slabs *s, int slab, lm_side side)
+{
+    if (is_far(s, slab, side))
+        note(s, lm_ranks_send(s->ranks, (int)side, halo_of(s, slab, OUT, side),
+                              incoming(s, lm_other_side(side)), s->bytes));
+}
+
+/* Layers that are packed at once leave at once. */
+static void pack_side(lm_slabs *s, int slab, lm_side side, extent what)
+{
+    const lm_plan p = s->plans[slab];
+
+    if (!sends(s, slab, side, what))
+        return;
+    if (!s->failed)
+        note(s, p.ops->slabs->pack(p.self, side, halo_of(s, slab, OUT, side)));
+    if (!p.ops->slabs->packed)
+        leave(s, slab, side);
+}
+
+static void pack(lm_slabs *s, int slab, extent what)
+{
+    pack_side(s, slab, LM_LOWER, what);
+    pack_side(s, slab, LM_UPPER, what);
+}
+
+/* The others leave when they have been packed. */
+static void send(lm_slabs *s, int slab, extent what)
+{
+    const lm_plan p = s->plans[slab];
+    int moves = 0;
+
+    for (int side = LM_LOWER; side <= LM_UPPER; side++)
+        moves |= sends(s, slab, (lm_side)side, what) || receives(s, slab, (lm_side)side, what);
+    if (!moves || !p.ops->slabs->packed)
+        return;
+    if (!s->failed)
+        note(s, p.ops->slabs->packed(p.self));
+    for (int side = LM_LOWER; side <= LM_UPPER; side++)
+        if (sends(s, slab, (lm_side)side, what))
+            leave(s, slab, (lm_side)side);
+}
+
+/* What has come for a side is what the slab beyond it sent from its other side. */
+static void receive_side(lm_slabs *s, int slab, lm_side side, extent what)
+{
+    const lm_plan p = s->plans[slab];
+    char *const halo = halo_of(s, slab, IN, side);
+
+    if (!receives(s, slab, side, what))
+        return;
+    if (is_far(s, slab, side))
+        note(s, lm_ranks_sent(s->ranks, (int)lm_other_side(side)));
+    else
+        memcpy(halo, halo_of(s, beyond(s, slab, side), OUT, lm_other_side(side)), s->bytes);
+    if (!s->failed)
+        note(s, p.ops->slabs->unpack(p.self, side, halo));
+}
+
+/* All that is packed is on its way, and then what has come. */
+static void exchange(lm_slabs *s, extent what)
+{
+    for (int i = 0; i < s->count; i++)
+        send(s, i, what);
+    for (int i = 0; i < 2 * s->count; i++)
+        receive_side(s, i / 2, (lm_side)(i % 2), what);
+}
+
+/* From here on others may bring layers there, too. */
+static void await_halos(lm_slabs *s)
+{
+    for (int i = 0; i < s->count && !s->failed; i++) {
+        const lm_plan p = s->plans[i];
+
+        if (p.ops->slabs->packed)
+            note(s, p.ops->slabs->packed(p.self));
+    }
+}
+
+void lm_slabs_begin(lm_slabs *s)
+{
+    s->failed = LATMC_OK;
+}
+
+latmc_status lm_slabs_refresh(lm_slabs *s)
+{
+    if (!s->stale)
+        return s->failed;
+    for (int i = 0; i < s->count; i++)
+        pack(s, i, ALL);
+    exchange(s, ALL);
+    await_halos(s);
+    s->stale = 0;
+    return s->failed;
+}
+
+/* ---- joining */
+
+/* Numbers of a measurement: of sums by layer those of all layers, twice; or those of a slab, then
+ * of each rank. */
+static int64_t room_for_sums(const lm_slabs *s)
+{
+    const lm_spec *spec = &s->specs[0];
+    const int64_t sums = spec->replicas * lm_spec_sums(spec);
+
+    return s->plans[0].ops->slabs->sums ? 2 * sums * spec->extents[spec->dims - 1]
+                                        : sums * (1 + lm_ranks_count(s->ranks));
+}
+
+static void connect(lm_slabs *s)
+{
+    for (int i = 0; i < 2 * s->count; i++) {
+        const lm_side side = (lm_side)(i % 2);
+        const lm_plan p = s->plans[i / 2], peer = s->plans[beyond(s, i / 2, side)];
+
+        s->connected[i] = !is_far(s, i / 2, side) && p.ops == peer.ops && p.ops->slabs->connect &&
+                          p.ops->slabs->connect(p.self, side, peer.self);
+    }
+}
+
+/* Each slab's where its device likes it. */
+static int take_rooms(const lm_slabs *s)
+{
+    int all = 1;
+
+    for (int i = 0; i < s->count && all; i++) {
+        const lm_plan p = s->plans[i];
+
+        s->rooms[i] = p.ops->slabs->take_room
+                          ? p.ops->slabs->take_room(p.self, 4 * s->bytes)
+                          : lm_zeroed(NULL, "the boundary layers of a slab", 4, (int64_t)s->bytes);
+        all = s->rooms[i] != NULL;
+    }
+    return all;
+}
+
+static void give_rooms(const lm_slabs *s)
+{
+    for (int i = 0; s->rooms && i < s->count; i++) {
+        const lm_plan p = s->plans[i];
+
+        if (s->rooms[i] && p.ops->slabs->give_room)
+            p.ops->slabs->give_room(p.self, s->rooms[i]);
+        else
+            free(s->rooms[i]);
+    }
+}
+
+latmc_status lm_slabs_join(lm_slabs *slabs, const lm_plan *plans, const lm_spec *specs, int count,
+                           lm_ranks *ranks, lm_layers layers)
+{
+    *slabs = (lm_slabs){.count = count,
+                        .plans = plans,
+                        .specs = specs,
+                        .ranks = ranks,
+                        .layers = layers,
+                        .stale = 1};
+    slabs->bytes = plans[0].ops->slabs->halo_bytes(plans[0].self);
+    slabs->rooms = lm_zeroed(NULL, "the boundary layers of slabs", count, sizeof *slabs->rooms);
+    slabs->sums = lm_zeroed(NULL, "the sums of slabs", room_for_sums(slabs), sizeof *slabs->sums);
+    slabs->connected = lm_zeroed(NULL, "the ends of slabs", 2 * count, sizeof *slabs->connected);
+    if (!slabs->rooms || !take_rooms(slabs) || !slabs->sums || !slabs->connected) {
+        lm_slabs_part(slabs);
+        return LATMC_ERROR_MEMORY;
+    }
+    connect(slabs);
+    return LATMC_OK;
+}
+
+void lm_slabs_part(lm_slabs *slabs)
+{
+    for (int i = 0; slabs->connected && i < 2 * slabs->count; i++) {
+        const lm_plan p = slabs->plans[i / 2];
+
+        if (slabs->connected[i])
+            p.ops->slabs->connect(p.self, (lm_side)(i % 2), NULL);
+    }
+    give_rooms(slabs);
+    free(slabs->rooms);
+    free(slabs->sums);
+    free(slabs->connected);
+    *slabs = (lm_slabs){.count = 0};
+}
+
+/* ---- sweeps */
+
+latmc_status lm_slabs_prepare(lm_slabs *s, int update)
+{
+    latmc_status status = LATMC_OK;
+
+    for (int i = 0; i < s->count && !status; i++) {
+        const lm_plan p = s->plans[i];
+
+        if (p.ops->slabs->prepare)
+            status = p.ops->slabs->prepare(p.self, update);
+    }
+    return status;
+}
+
+static void update(lm_slabs *s, int slab, const lm_job *job, int64_t step, int phase, lm_part part)
+{
+    const lm_plan p = s->plans[slab];
+
+    if (!s->failed)
+        note(s, p.ops->slabs->update(p.self, job->update, step, phase, part));
+}
+
+static int is_split(const lm_slabs *s, int slab)
+{
+    return !is_connected(s, slab, LM_LOWER) || !is_connected(s, slab, LM_UPPER);
+}
+
+/* Boundary layers that are sent are on their way while what lies between them is updated. */
+static void sweep_phase(lm_slabs *s, const lm_job *job, int64_t step, int phase)
+{
+    for (int i = 0; i < s->count; i++) {
+        update(s, i, job, step, phase, is_split(s, i) ? LM_BOUNDARY : LM_WHOLE);
+        pack(s, i, CHANGED_BY_PHASE);
+    }
+    for (int i = 0; i < s->count; i++)
+        if (is_split(s, i))
+            update(s, i, job, step, phase, LM_BULK);
+    exchange(s, CHANGED_BY_PHASE);
+}
+
+/* Must a phase be made once more, here or elsewhere? */
+static int is_busy(lm_slabs *s, const lm_job *job, int phase)
+{
+    int64_t busy = 0;
+    latmc_status status;
+
+    if (!s->plans[0].ops->slabs->busy)
+        return 0;
+    for (int i = 0; i < s->count && !s->failed; i++)
+        busy |= s->plans[i].ops->slabs->busy(s->plans[i].self, job->update, phase);
+    status = lm_ranks_most(s->ranks, 1, &busy);
+    note(s, status);
+    return busy && !status;
+}
+
+static void sweep(lm_slabs *s, const lm_job *job, int64_t step, int counts)
+{
+    const lm_slab_ops *ops = s->plans[0].ops->slabs;
+    const int phases = ops->phases(s->plans[0].self, job->update);
+
+    for (int i = 0; i < s->count && !s->failed; i++)
+        note(s, ops->begin(s->plans[i].self, job->update, counts));
+    for (int phase = 0; phase < phases; phase++)
+        do
+            sweep_phase(s, job, step, phase);
+        while (is_busy(s, job, phase));
+}
+
+latmc_status lm_slabs_sweep(lm_slabs *slabs, const lm_job *job)
+{
+    lm_slabs_refresh(slabs);
+    for (int64_t k = 0; k < job->sweeps && (!slabs->failed || slabs->ranks); k++)
+        sweep(slabs, job, job->step + k, k == job->sweeps - 1);
+    return slabs->failed;
+}

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where a lattice lives: opening plans, and moving from one device to another or, for the first
+ * time, from host memory. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/abi.h"
+#include "lib/base/floats.h"
+#include "lib/lattice/lattice.h"
+#include "lib/divide/pieces.h"
+#include "lib/base/status.h"
+
+lm_spec lm_spec_of(const latmc_lattice *lattice)
+{
+    const lm_list *updates = lm_list_of(lattice->model, LATMC_UPDATES);
+    lm_spec spec = {
+        .model = (latmc_model)lattice->model->entry.id,
+        .kept = lm_representation_of(lattice)->kept,
+        .reach = lattice->model->reach ? lattice->model->reach(lattice->options) : 1,
+        .groups = lattice->model->groups,
+        .components = lm_components_of(lattice),
+        .states = lm_states_of(lattice),
+        .dims = lattice->dims,
+        .first_layer = 0,
+        .layers = lattice->extents[lattice->dims - 1],
+        .first_replica = lattice->first_replica,
+        .replicas = lattice->replicas,
+        .seed = lattice->seed,
+    };
+
+    for (int i = 0; i < updates->count; i++)
+        spec.tiled |= (unsigned)updates->entries[i].tiled << i;
+    memcpy(spec.options, lattice->options, sizeof spec.options);
+    for (int g = 0; g <= spec.groups; g++)
+        spec.group_begin[g] = lm_group_begin_of(lattice, g);
+    memcpy(spec.extents, lattice->extents, sizeof spec.extents);
+    memcpy(spec.boundaries, lattice->boundaries, sizeof spec.boundaries);
+    lm_disorder_flags(lattice, &spec);
+    return spec;
+}
+
+static lm_backend_key key_of(const latmc_lattice *lattice)
+{
+    return (lm_backend_key){(latmc_model)lattice->model->entry.id,
+                            lm_representation_of(lattice)->kept};
+}
+
+static latmc_status put_bonds(const latmc_lattice *lattice, const char *caller, int64_t samples,
+                              lm_plan plan)
+{
+    const int64_t most = lm_chunk_rows(lattice);
+    int8_t *bonds = lm_zeroed(caller, "some rows of bonds", most * lattice->extents[0], 1);
+    latmc_status status = bonds ? LATMC_OK : LATMC_ERROR_MEMORY;
+
+    for (int64_t of = 0; of < samples * lattice->dims; of++) {
+        const int64_t sample = of / lattice->dims;
+        const int axis = (int)(of % lattice->dims);
+
+        for (lm_chunk c = {0}; !status && lm_next_chunk(&c, lattice->rows, most);) {
+            lm_bonds_effective(lattice, sample, axis, c.first, c.count, bonds);
+            status =
+                lm_fail_in(caller, lm_plan_put_bonds(plan, sample, axis, c.first, c.count, bonds));
+        }
+    }
+    free(bonds);
+    return status;
+}
+
+static latmc_status put_values(const latmc_lattice *lattice, const char *caller,
+                               const lm_spec *spec, lm_plan plan)
+{
+    const int64_t most = lm_chunk_rows(lattice), width = lattice->extents[0];
+    const int first = spec->couplings ? 0 : spec->dims;
+    const int end = spec->site_fields ? spec->dims + 1 : spec->dims;
+    double *values =
+        lm_zeroed(caller, "some rows of couplings or fields", most * width, sizeof *values);
+    latmc_status status = values ? LATMC_OK : LATMC_ERROR_MEMORY;
+
+    for (int64_t j = 0; j < spec->samples; j++)
+        for (int k = first; k < end; k++)
+            for (lm_chunk c = {0}; !status && lm_next_chunk(&c, lattice->rows, most);) {
+                lm_disorder_own(lattice, k < spec->dims ? LM_OF_BONDS : LM_OF_SITES, j,
+                                k < spec->dims ? k : 0, c.first * width, c.count * width, values);
+                status =
+                    lm_fail_in(caller, lm_plan_put_values(plan, j, k, c.first, c.count, values));
+            }
+    free(values);
+    return status;
+}
+
+latmc_status lm_place_put_disorder(const latmc_lattice *lattice, const char *caller,
+                                   const lm_spec *spec, lm_plan plan)
+{
+    latmc_status status = LATMC_OK;
+
+    if (spec->signs)
+        status = put_bonds(lattice, caller, spec->samples, plan);
+    if (!status && (spec->couplings || spec->site_fields))
+        status = put_values(lattice, caller, spec, plan);
+    return status;
+}
+
+/* The most sites of a plan on any of these devices. */
+static int64_t most_sites_on(const latmc_lattice *lattice, const lm_where *where)
+{
+    const lm_backend_model *const row = lm_backend_row(where->devices[0]->backend, key_of(lattice));
+
+    return lattice->most_sites || !row ? lattice->most_sites : row->most_sites;
+}
+
+static latmc_status open_pieces(const latmc_lattice *lattice, const char *caller,
+                                const lm_spec *spec, const lm_where *where, lm_place *place)
+{
+    const lm_to_divide what = {.spec = spec,
+                               .wish = lattice->wish,
+                               .cuts = &lattice->cuts,
+                               .most_sites = most_sites_on(lattice, where),
+                               .ranks = lattice->ranks,
+                               .devices = where->count};
+    latmc_status status = lm_divide(&what, &place->division);
+
+    if (status)
+        return lm_fail_in(caller, status);
+    status = lm_pieces_open(where, spec, place->division, lattice->ranks, &place->plan);
+    if (status && !lattice->wanted.count && lm_device_wish())
+        status = lm_fail_in(LM_DEVICE_WISH, status);
+    return lm_fail_in(caller, status);
+}
+
+latmc_status lm_place_open(const latmc_lattice *lattice, const char *caller, const lm_where *where,
+                           lm_place *place)
+{
+    const lm_spec spec = lm_spec_of(lattice);
+    lm_place made = {.where = *where, .wish = lattice->wish, .cuts = lattice->cuts};
+    latmc_status status = open_pieces(lattice, caller, &spec, where, &made);
+
+    if (!status) {
+        lm_plan_set_threads(made.plan, lattice->threads);
+        status = lm_place_put_disorder(lattice, caller, &spec, made.plan);
+    }
+    status = lm_ranks_agree(lattice->ranks, status);
+    if (status)
+        lm_place_close(&made);
+    else
+        *place = made;
+    return status;
+}
+
+void lm_place_close(lm_place *place)
+{
+    lm_plan_close(&place->plan);
+    free(place->held);
+    free(place->division);
+    place->held = NULL;
+    place->division = NULL;
+}
+
+latmc_status lm_place_choose(const latmc_lattice *lattice, const char *caller, lm_where *where)
+{
+    if (!lattice->wanted.count)
+        return lm_device_find(caller, key_of(lattice), "auto", where);
+    *where = lattice->wanted;
+    return LATMC_OK;
+}
+
+void lm_place_take(latmc_lattice *lattice, lm_place place)
+{
+    lm_place_close(&lattice->place);
+    lattice->place = place;
+    lattice->wanted = place.where;
+    lattice->params_pending = lattice->state_pending = 1;
+    lattice->state_ahead = 0;
+}
+
+static latmc_status copy_sites(const latmc_lattice *lattice, const char *caller, lm_plan to)
+{
+    void *sites =
+        lm_zeroed(caller, "some rows of sites", lm_block_room(lattice), lattice->type->entry.bytes);
+    latmc_status status = sites ? LATMC_OK : LATMC_ERROR_MEMORY;
+
+    for (lm_block b = {0}; !status && lm_next_block(lattice, &b);) {
+        status = lm_get_block(lattice, caller, &b, sites);
+        if (!status)
+            status = lm_put_block(lattice, caller, to, &b, sites);
+    }
+    if (!status)
+        status = lm_fail_in(caller, lm_plan_wait(to));
+    free(sites);
+    return status;
+}
+
+static latmc_status move(latmc_lattice *lattice, const char *caller, const lm_where *where)
+{
+    lm_place place;
+    latmc_status status = lm_fetch_changed(lattice, caller);
+
+    if (!status)
+        status = lm_place_open(lattice, caller, where, &place);
+    if (status)
+        return status;
+    status = copy_sites(lattice, caller, place.plan);
+    if (status)
+        lm_place_close(&place);
+    else
+        lm_place_take(lattice, place);
+    return status;
+}
+
+latmc_status lm_place_settle(latmc_lattice *lattice, const char *caller)
+{
+    lm_where where;
+    latmc_status status;
+
+    if (lattice->place.plan.ops)
+        return LATMC_OK;
+    status = lm_place_choose(lattice, caller, &where);
+    return status ? status : move(lattice, caller, &where);
+}
+
+/* Is the place what it would be made on these devices? All ranks move if one has to. */
+static int stays(const latmc_lattice *lattice, const lm_where *where)
+{
+    const lm_place *place = &lattice->place;
+
+    return lm_where_is(&place->where, where) && place->wish == lattice->wish &&
+           lm_cuts_are_equal(&place->cuts, &lattice->cuts);
+}
+
+latmc_status latmc_set_device(latmc_lattice *lattice, const char *device)
+{
+    LM_FLOATS;
+    lm_where found = {.count = 0};
+    int64_t moves;
+    latmc_status status = lm_need(lattice, __func__);
+
+    if (status)
+        return status;
+    if (!device)
+        status = lm_fail(LATMC_ERROR_ARGUMENT, "%s: device is NULL", __func__);
+    else
+        status = lm_device_find(__func__, key_of(lattice), device, &found);
+    status = lm_ranks_agree(lattice->ranks, status);
+    if (status)
+        return status;
+    moves = lattice->place.plan.ops && !stays(lattice, &found);
+    status = lm_ranks_most(lattice->ranks, 1, &moves);
+    if (!status && moves)
+        status = lm_ranks_agree(lattice->ranks, move(lattice, __func__, &found));
+    else if (!status)
+        lattice->wanted = found;
+    return status;
+}
+
+latmc_status latmc_get_device(const latmc_lattice *lattice, char *name, size_t bytes)
+{
+    lm_where where;
+    size_t needed = sizeof where.devices[0]->info.name;
+    latmc_status status = lm_need(lattice, __func__);
+
+    if (status)
+        return status;
+    if (name && bytes >= needed) {
+        status = lm_place_choose(lattice, __func__, &where);
+        if (status)
+            return status;
+        needed = lm_where_name(&where, NULL, 0);
+    }
+    if (!name || bytes < needed)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: name %s %zu bytes; at least %zu are needed",
+                       __func__, name ? "has" : "is NULL, given as", bytes, needed);
+    lm_where_name(&where, name, bytes);
+    return LATMC_OK;
+}
+
+/* ---- how it is divided */
+
+latmc_status latmc_set_division(latmc_lattice *lattice, latmc_division division)
+{
+    latmc_status status = lm_need(lattice, __func__);
+
+    if (status)
+        return status;
+    if (division != LATMC_UNDIVIDED && division != LATMC_BY_LAYERS && division != LATMC_BY_REPLICAS)
+        status = lm_fail(LATMC_ERROR_ARGUMENT, "%s: division is %d; %d to %d are allowed", __func__,
+                         (int)division, LATMC_UNDIVIDED, LATMC_BY_REPLICAS);
+    lm_given_integer(lattice->ranks, "division", (int64_t)division);
+    status = lm_ranks_agree(lattice->ranks, status);
+    if (!status)
+        lattice->wish = division;
+    return status;
+}
+
+/* Which of this rank's devices has a piece, or NULL. */
+static const lm_device *device_of(const latmc_lattice *lattice, int piece)
+{
+    const lm_division *d = lattice->place.division;
+    const int rank = lm_ranks_own(lattice->ranks);
+
+    if (piece < d->of_rank[rank] || piece >= d->of_rank[rank + 1])
+        return NULL;
+    return lattice->place.where
+        .devices[lm_division_device(d, piece) - lm_division_device(d, (int)d->of_rank[rank])];
+}
+
+static latmc_part_info part_of(const latmc_lattice *lattice, int piece)
+{
+    const lm_division *d = lattice->place.division;
+    const lm_device *device = device_of(lattice, piece);
+    const int by_layers = d->kind == LATMC_BY_LAYERS, by_replicas = d->kind == LATMC_BY_REPLICAS;
+    const int64_t first = d->begin[piece], count = d->begin[piece + 1] - first;
+    latmc_part_info info = {.division = (int32_t)d->kind,
+                            .parts = d->pieces,
+                            .first_layer = by_layers ? first : 0,
+                            .layers = by_layers ? count : lattice->extents[lattice->dims - 1],
+                            .first_replica = by_replicas ? first : 0,
+                            .replicas = by_replicas ? count : lattice->replicas,
+                            .reason = d->reason};
+
+    while (piece >= d->of_rank[info.rank + 1])
+        info.rank++;
+    if (device)
+        memcpy(info.device, device->info.name, sizeof info.device);
+    return info;
+}
+
+latmc_status latmc_get_part(const latmc_lattice *lattice, int part, latmc_part_info *info)
+{
+    latmc_part_info known;
+    latmc_status status = lm_need(lattice, __func__);
+
+    if (status)
+        return status;
+    if (!info)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: info is NULL", __func__);
+    status = lm_struct_check(__func__, "latmc_part_info", info->size,
+                             LM_SIZE_THROUGH(latmc_part_info, reason));
+    if (status)
+        return status;
+    if (!lattice->place.plan.ops)
+        return lm_fail(LATMC_ERROR_STATE,
+                       "%s: the lattice is on no device yet; call latmc_start() first", __func__);
+    if (part < 0 || part >= lattice->place.division->pieces)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: part is %d; 0 to %d are allowed", __func__, part,
+                       lattice->place.division->pieces - 1);
+    known = part_of(lattice, part);
+    lm_struct_write(info, &known, sizeof *info);
+    return LATMC_OK;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/lattice/plan.h"
+
+#include "lib/models/model.h"
+#include "lib/divide/slabs.h"
+#include "lib/base/status.h"
+
+const lm_backend_model *lm_backend_row(const lm_backend *backend, lm_backend_key key)
+{
+    for (const lm_backend_model *const *row = backend->models; *row; row++)
+        if ((*row)->model == key.model && (*row)->kept == key.kept)
+            return *row;
+    return NULL;
+}
+
+static latmc_status refuse(const lm_backend *backend, lm_backend_key key)
+{
+    static const char *const kept[] = {[LM_IN_WORDS] = "in words",
+                                       [LM_AS_FLOATS] = "as floats",
+                                       [LM_AS_DOUBLES] = "as doubles",
+                                       [LM_AS_BYTES] = "as bytes"};
+    const lm_model *const known = lm_model_of((int)key.model);
+
+    return lm_fail(LATMC_ERROR_NO_DEVICE, "devices of the kind %s have no model %s (%d) %s",
+                   backend->name, known ? known->entry.name : "of that number", (int)key.model,
+                   kept[key.kept]);
+}
+
+static latmc_status check_slab(const lm_backend *backend, const lm_spec *spec,
+                               const lm_backend_model *row)
+{
+    if (spec->layers == spec->extents[spec->dims - 1])
+        return LATMC_OK;
+    if (!row->ops->slabs)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "lattices of this model cannot be cut in slabs on devices of the kind %s",
+                       backend->name);
+    return lm_slab_check(spec);
+}
+
+latmc_status lm_plan_open(const lm_backend *backend, const lm_spec *spec, int device, lm_plan *plan)
+{
+    const lm_backend_key key = {spec->model, spec->kept};
+    const lm_backend_model *const row = lm_backend_row(backend, key);
+    lm_plan made;
+    latmc_status status;
+
+    if (!row)
+        return refuse(backend, key);
+    made.ops = row->ops;
+    status = check_slab(backend, spec, row);
+    if (!status)
+        status = row->open(spec, device, &made.self);
+    if (!status)
+        *plan = made;
+    return status;
+}
+
+void lm_plan_close(lm_plan *plan)
+{
+    if (plan->ops)
+        plan->ops->close(plan->self);
+    *plan = (lm_plan){0};
+}
+
+latmc_status lm_plan_measure(lm_plan plan, unsigned groups, double *sums)
+{
+    const lm_out out = {.groups = groups, .sums = sums};
+
+    return plan.ops->run(plan.self, &(lm_schedule){0}, &(lm_cursor){0}, 0, &out);
+}
+
+void lm_plan_set_threads(lm_plan plan, int threads)
+{
+    if (plan.ops->set_threads)
+        plan.ops->set_threads(plan.self, threads);
+}
+
+latmc_status lm_plan_put_slots(lm_plan plan, const lm_parameters *parameters)
+{
+    return (plan.ops->put_slots ? plan.ops->put_slots : plan.ops->put_parameters)(plan.self,
+                                                                                  parameters);
+}
+
+latmc_status lm_plan_put_bonds(lm_plan plan, int64_t sample, int axis, int64_t first_row,
+                               int64_t rows, const int8_t *bonds)
+{
+    return plan.ops->put_bonds
+               ? plan.ops->put_bonds(plan.self, sample, axis, first_row, rows, bonds)
+               : LATMC_OK;
+}
+
+latmc_status lm_plan_put_values(lm_plan plan, int64_t sample, int k, int64_t first_row,
+                                int64_t rows, const double *values)
+{
+    return plan.ops->put_values
+               ? plan.ops->put_values(plan.self, sample, k, first_row, rows, values)
+               : lm_fail(LATMC_ERROR_NO_DEVICE,
+                         "the device has the model without couplings of bonds and fields of sites "
+                         "that are real numbers");
+}
+
+latmc_status lm_plan_serves(lm_plan plan, int update)
+{
+    return plan.ops->serves ? plan.ops->serves(plan.self, update) : LATMC_OK;
+}
+
+latmc_status lm_plan_prepare(lm_plan plan, const lm_schedule *schedule, int64_t budget,
+                             const lm_out *out)
+{
+    return plan.ops->prepare ? plan.ops->prepare(plan.self, schedule, budget, out) : LATMC_OK;
+}
+
+latmc_status lm_plan_wait(lm_plan plan)
+{
+    return plan.ops->wait ? plan.ops->wait(plan.self) : LATMC_OK;
+}
+
+int lm_plan_exchanges(lm_plan plan)
+{
+    return plan.ops->exchanges && plan.ops->exchanges(plan.self);
+}
+
+void lm_cursor_move(const lm_schedule *s, lm_cursor *at, int64_t sweeps)
+{
+    at->sweep += sweeps;
+    at->done = (at->done + sweeps) % s->round;
+}
+
+lm_job lm_schedule_next(const lm_schedule *s, lm_cursor *at, int64_t most)
+{
+    lm_job job = {.step = at->sweep, .sweeps = most};
+    int64_t end = s->steps[0].sweeps;
+    int i = 0;
+
+    while (end <= at->done)
+        end += s->steps[++i].sweeps;
+    if (s->count > 1 && end - at->done < most)
+        job.sweeps = end - at->done;
+    job.update = s->steps[i].update;
+    lm_cursor_move(s, at, job.sweeps);
+    return job;
+}
+
+int64_t lm_out_count(const lm_out *out, int64_t budget)
+{
+    return !out ? 0 : budget ? budget / out->every : 1;
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Schedules: setting and reading them. lib/measure/course.c runs them. */
+#include "lib/lattice/schedule.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "lib/base/floats.h"
+#include "lib/lattice/lattice.h"
+#include "lib/base/status.h"
+#include "lib/base/text.h"
+
+int lm_rounds_own(const lm_rounds *rounds, int step)
+{
+    int own = 0;
+
+    for (int p = 0; p < LM_MAX_PARAMS; p++)
+        own |= !isnan(rounds->own[step][p]);
+    return own;
+}
+
+/* One more step. Rounds as long as a trajectory are longer than any can be. */
+static latmc_status add(lm_rounds *rounds, const latmc_lattice *lattice, const char *caller,
+                        latmc_update update, int64_t sweeps)
+{
+    const int i = rounds->count;
+
+    if (!lm_model_need(lattice->model, LATMC_UPDATES, (int)update, caller))
+        return LATMC_ERROR_UNKNOWN;
+    if (sweeps < 1 || sweeps >= LM_MAX_SWEEPS - rounds->sweeps)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: step %d has %" PRId64
+                       " sweeps; each must have at least 1, and all together fewer than 2^40",
+                       caller, i, sweeps);
+    rounds->steps[i] = (lm_schedule_step){lm_update_number(lattice->model, update), sweeps};
+    for (int p = 0; p < LM_MAX_PARAMS; p++)
+        rounds->own[i][p] = (double)NAN;
+    rounds->sweeps += sweeps;
+    rounds->count++;
+    return LATMC_OK;
+}
+
+static latmc_status make_rounds(const latmc_lattice *lattice, const char *caller, int steps,
+                                const latmc_update *updates, const int64_t *sweeps,
+                                lm_rounds *rounds)
+{
+    latmc_status status = lm_need(lattice, caller);
+
+    if (status)
+        return status;
+    if (steps < 0 || steps > LATMC_MAX_STEPS)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: steps is %d; 0 to %d are allowed", caller, steps,
+                       LATMC_MAX_STEPS);
+    if (steps && (!updates || !sweeps))
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", caller,
+                       updates ? "sweeps" : "updates");
+    for (int i = 0; i < steps && !status; i++)
+        status = add(rounds, lattice, caller, updates[i], sweeps[i]);
+    if (status)
+        return status;
+    lm_given_integer(lattice->ranks, "steps", steps);
+    lm_given_array(lattice->ranks, "updates", updates, (size_t)steps * sizeof *updates);
+    lm_given_array(lattice->ranks, "sweeps", sweeps, (size_t)steps * sizeof *sweeps);
+    return LATMC_OK;
+}
+
+latmc_status latmc_set_schedule(latmc_lattice *lattice, int steps, const latmc_update *updates,
+                                const int64_t *sweeps)
+{
+    LM_FLOATS;
+    lm_rounds rounds = {0};
+    const latmc_status status =
+        lm_everywhere(lattice, make_rounds(lattice, __func__, steps, updates, sweeps, &rounds));
+
+    if (status)
+        return status;
+    lattice->rounds = rounds;
+    lattice->params_pending = 1;
+    return LATMC_OK;
+}
+
+latmc_status lm_need_step(const latmc_lattice *lattice, const char *caller, int step)
+{
+    const latmc_status status = lm_need(lattice, caller);
+
+    if (status || (step >= 0 && step < lattice->rounds.count))
+        return status;
+    return lm_fail(LATMC_ERROR_ARGUMENT, "%s: step is %d; the schedule has %d", caller, step,
+                   lattice->rounds.count);
+}
+
+/* Where an argument is among the parameters, or -1 with the message set. */
+static int argument_place(const latmc_lattice *lattice, const char *caller, latmc_param argument)
+{
+    const lm_list *list = lm_list_of(lattice->model, LATMC_PARAMS);
+    const lm_entry *entry = lm_model_need(lattice->model, LATMC_PARAMS, (int)argument, caller);
+    char known[128] = "";
+
+    if (!entry)
+        return -1;
+    if (entry->of_updates)
+        return (int)(entry - list->entries);
+    for (int p = 0; p < list->count; p++)
+        if (list->entries[p].of_updates) {
+            lm_append(known, sizeof known, known[0] ? ", " : "");
+            lm_append(known, sizeof known, list->entries[p].name);
+        }
+    lm_fail(LATMC_ERROR_UNKNOWN,
+            "%s: %s is not an argument that steps can have; of the model %s these are %s", caller,
+            entry->name, lattice->model->entry.name, known[0] ? known : "none");
+    return -1;
+}
+
+static latmc_status check_argument(const latmc_lattice *lattice, const char *caller, int step,
+                                   latmc_param argument, double value, int *place)
+{
+    const latmc_status status = lm_need_step(lattice, caller, step);
+
+    if (status)
+        return status;
+    *place = argument_place(lattice, caller, argument);
+    if (*place < 0)
+        return LATMC_ERROR_UNKNOWN;
+    lm_given_integer(lattice->ranks, "step", step);
+    lm_given_integer(lattice->ranks, "argument", (int64_t)argument);
+    lm_given_real(lattice->ranks, "value", isnan(value) ? (double)NAN : value);
+    return isnan(value) ? LATMC_OK : lm_params_check(lattice, caller, *place, &value, 0);
+}
+
+latmc_status latmc_set_step_argument(latmc_lattice *lattice, int step, latmc_param argument,
+                                     double value)
+{
+    LM_FLOATS;
+    int place = 0;
+    const latmc_status status =
+        lm_everywhere(lattice, check_argument(lattice, __func__, step, argument, value, &place));
+
+    if (status)
+        return status;
+    lattice->rounds.own[step][place] = value;
+    lattice->params_pending = 1;
+    return LATMC_OK;
+}
+
+latmc_status latmc_get_step(const latmc_lattice *lattice, int step, latmc_update *update,
+                            int64_t *sweeps)
+{
+    const latmc_status status = lm_need_step(lattice, __func__, step);
+    const lm_schedule_step *own;
+
+    if (status)
+        return status;
+    if (!update || !sweeps)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", __func__,
+                       update ? "sweeps" : "update");
+    own = &lattice->rounds.steps[step];
+    *update = (latmc_update)lm_list_of(lattice->model, LATMC_UPDATES)->entries[own->update].id;
+    *sweeps = own->sweeps;
+    return LATMC_OK;
+}
+
+latmc_status latmc_get_step_argument(const latmc_lattice *lattice, int step, latmc_param argument,
+                                     double *value)
+{
+    const latmc_status status = lm_need_step(lattice, __func__, step);
+    int place;
+
+    if (status)
+        return status;
+    if (!value)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: value is NULL", __func__);
+    place = argument_place(lattice, __func__, argument);
+    if (place < 0)
+        return LATMC_ERROR_UNKNOWN;
+    *value = lattice->rounds.own[step][place];
+    return LATMC_OK;
+}

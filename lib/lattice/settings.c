@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Settings of a lattice other than parameters and couplings, and reading them. */
+#include <inttypes.h>
+
+#include "lib/base/abi.h"
+#include "lib/lattice/lattice.h"
+#include "lib/base/status.h"
+
+static latmc_status check_replicas(const latmc_lattice *lattice, const char *caller,
+                                   int64_t replicas)
+{
+    latmc_status status = lm_need_unstarted(lattice, caller);
+
+    if (status)
+        return status;
+    if (replicas < 1 || replicas > LM_MAX_REPLICAS - lattice->first_replica)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: %" PRId64 " replicas from number %" PRId64
+                       " on; there must be at least 1, numbered 0 to %d",
+                       caller, replicas, lattice->first_replica, LM_MAX_REPLICAS - 1);
+    if (replicas % lattice->samples)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: %" PRId64 " replicas cannot be divided by %" PRId64
+                       " samples; a multiple of them is allowed, or set the samples anew",
+                       caller, replicas, lattice->samples);
+    if (replicas / lattice->samples % lattice->ladders)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: %" PRId64 " replicas of a sample cannot be divided by %" PRId64
+                       " ladders; a multiple of them is allowed, or set the ladders anew",
+                       caller, replicas / lattice->samples, lattice->ladders);
+    lm_given_integer(lattice->ranks, "replicas", replicas);
+    return LATMC_OK;
+}
+
+latmc_status latmc_set_replicas(latmc_lattice *lattice, int64_t replicas)
+{
+    const latmc_status status = lm_everywhere(lattice, check_replicas(lattice, __func__, replicas));
+
+    return status ? status : lm_params_resize(lattice, __func__, replicas);
+}
+
+static latmc_status check_first(const latmc_lattice *lattice, const char *caller, int64_t first)
+{
+    latmc_status status = lm_need_unstarted(lattice, caller);
+
+    if (!status && (first < 0 || first > LM_MAX_REPLICAS - lattice->replicas))
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: first is %" PRId64 "; with %" PRId64
+                       " replicas it must be 0 to %" PRId64,
+                       caller, first, lattice->replicas, LM_MAX_REPLICAS - lattice->replicas);
+    if (!status)
+        lm_given_integer(lattice->ranks, "first", first);
+    return status;
+}
+
+latmc_status latmc_set_first_replica(latmc_lattice *lattice, int64_t first)
+{
+    const latmc_status status = lm_everywhere(lattice, check_first(lattice, __func__, first));
+
+    if (!status)
+        lattice->first_replica = first;
+    return status;
+}
+
+static latmc_status check_boundaries(const latmc_lattice *lattice, const char *caller,
+                                     const latmc_boundary *boundaries)
+{
+    latmc_status status = lm_need_unstarted(lattice, caller);
+
+    if (status)
+        return status;
+    if (!boundaries)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: boundaries is NULL", caller);
+    for (int a = 0; a < lattice->dims; a++)
+        if (!lm_model_need(lattice->model, LATMC_BOUNDARIES, (int)boundaries[a], caller))
+            return LATMC_ERROR_UNKNOWN;
+    lm_given_array(lattice->ranks, "boundaries", boundaries,
+                   (size_t)lattice->dims * sizeof *boundaries);
+    return LATMC_OK;
+}
+
+latmc_status latmc_set_boundaries(latmc_lattice *lattice, const latmc_boundary *boundaries)
+{
+    const latmc_status status =
+        lm_everywhere(lattice, check_boundaries(lattice, __func__, boundaries));
+
+    for (int a = 0; !status && a < lattice->dims; a++)
+        lattice->boundaries[a] = boundaries[a];
+    return status;
+}
+
+latmc_status latmc_set_seed(latmc_lattice *lattice, uint64_t seed)
+{
+    latmc_status status = lm_need_unstarted(lattice, __func__);
+
+    if (!status)
+        lm_given_integer(lattice->ranks, "seed", (int64_t)seed);
+    status = lm_everywhere(lattice, status);
+    if (!status)
+        lattice->seed = seed;
+    return status;
+}
+
+/* Where an option is in the model's list, or -1 with the message set. */
+static int option_place(const latmc_lattice *lattice, const char *caller, latmc_option option)
+{
+    const lm_entry *entry = lm_model_need(lattice->model, LATMC_OPTIONS, (int)option, caller);
+
+    return entry ? (int)(entry - lm_list_of(lattice->model, LATMC_OPTIONS)->entries) : -1;
+}
+
+static latmc_status check_option(const latmc_lattice *lattice, const char *caller,
+                                 latmc_option option, int64_t value)
+{
+    const latmc_status status = lm_need_unstarted(lattice, caller);
+    const lm_entry *entry;
+    int place;
+
+    if (status)
+        return status;
+    place = option_place(lattice, caller, option);
+    if (place < 0)
+        return LATMC_ERROR_UNKNOWN;
+    entry = &lm_list_of(lattice->model, LATMC_OPTIONS)->entries[place];
+    if (value < (int64_t)entry->minimum || value > (int64_t)entry->maximum ||
+        (value - (int64_t)entry->minimum) % (int64_t)entry->step != 0)
+        return lm_fail(
+            LATMC_ERROR_ARGUMENT, "%s: %s is %" PRId64 "; %d to %d in steps of %d are allowed",
+            caller, entry->name, value, (int)entry->minimum, (int)entry->maximum, (int)entry->step);
+    lm_given_integer(lattice->ranks, "option", (int64_t)option);
+    lm_given_integer(lattice->ranks, "value", value);
+    return LATMC_OK;
+}
+
+latmc_status latmc_set_option(latmc_lattice *lattice, latmc_option option, int64_t value)
+{
+    const latmc_status status =
+        lm_everywhere(lattice, check_option(lattice, __func__, option, value));
+
+    if (status)
+        return status;
+    lattice->options[option_place(lattice, __func__, option)] = value;
+    lattice->type = lm_representation_of(lattice)->type;
+    return LATMC_OK;
+}
+
+latmc_status latmc_get_option(const latmc_lattice *lattice, latmc_option option, int64_t *value)
+{
+    const latmc_status status = lm_need(lattice, __func__);
+    int place;
+
+    if (status)
+        return status;
+    if (!value)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: value is NULL", __func__);
+    place = option_place(lattice, __func__, option);
+    if (place < 0)
+        return LATMC_ERROR_UNKNOWN;
+    *value = lattice->options[place];
+    return LATMC_OK;
+}
+
+latmc_status latmc_set_threads(latmc_lattice *lattice, int threads)
+{
+    latmc_status status = lm_need(lattice, __func__);
+
+    if (status)
+        return status;
+    if (threads < 0 || threads > LM_MAX_THREADS)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: threads is %d; 1 to %d, or 0 for OpenMP's choice, are allowed",
+                       __func__, threads, LM_MAX_THREADS);
+    lattice->threads = threads;
+    if (lattice->place.plan.ops)
+        lm_plan_set_threads(lattice->place.plan, threads);
+    return LATMC_OK;
+}
+
+latmc_status latmc_set_progress(latmc_lattice *lattice, latmc_progress progress, void *user)
+{
+    latmc_status status = lm_need(lattice, __func__);
+
+    if (status)
+        return status;
+    lattice->watch.progress = progress;
+    lattice->watch.user = user;
+    return LATMC_OK;
+}
+
+latmc_status latmc_get_info(const latmc_lattice *lattice, latmc_lattice_info *info)
+{
+    latmc_status status = lm_need(lattice, __func__);
+    latmc_lattice_info known;
+
+    if (status)
+        return status;
+    if (!info)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: info is NULL", __func__);
+    status = lm_struct_check(__func__, "latmc_lattice_info", info->size,
+                             LM_SIZE_THROUGH(latmc_lattice_info, threads));
+    if (status)
+        return status;
+    known = (latmc_lattice_info){.model = lattice->model->entry.id,
+                                 .dims = lattice->dims,
+                                 .sites = lattice->sites,
+                                 .replicas = lattice->replicas,
+                                 .first_replica = lattice->first_replica,
+                                 .seed = lattice->seed,
+                                 .sweeps = lattice->sweeps,
+                                 .started = lm_is_started(lattice),
+                                 .threads = lattice->threads,
+                                 .type = (int32_t)lattice->type->entry.id,
+                                 .not_ergodic = lattice->not_ergodic,
+                                 .components = lm_components_of(lattice),
+                                 .steps = lattice->rounds.count,
+                                 .round = lattice->rounds.sweeps,
+                                 .round_done = lattice->rounds.done,
+                                 .exchanges = lattice->exchanges,
+                                 .order = (int32_t)lattice->order,
+                                 .ladders = lattice->ladders};
+    for (int a = 0; a < LATMC_MAX_DIMS; a++) {
+        known.extents[a] = lattice->extents[a];
+        known.boundaries[a] = a < lattice->dims ? (int32_t)lattice->boundaries[a] : 0;
+    }
+    lm_struct_write(info, &known, sizeof known);
+    return LATMC_OK;
+}

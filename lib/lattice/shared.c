@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Lattices that ranks share, and ranks that were not told the same. */
+#include "lib/base/floats.h"
+#include "lib/save/parts.h"
+#include "lib/base/status.h"
+
+latmc_status lm_ranks_alike(const latmc_lattice *lattice)
+{
+    if (lm_ranks_count(lattice->ranks) > 1)
+        lm_settings_give(lattice);
+    return lm_everywhere(lattice, LATMC_OK);
+}
+
+static void give_disorder(lm_ranks *ranks, const latmc_lattice *own, lm_owner owner)
+{
+    const lm_disorder *d = &own->disorder[owner];
+    const int64_t count = lm_is_given(d) ? own->samples * lm_disorder_each(own, owner) : 0;
+
+    lm_given_array(ranks, lm_parts[LM_PART_GIVEN + owner].words,
+                   count ? lm_disorder_given(d) : NULL,
+                   (size_t)count * (d->signs ? sizeof *d->signs : sizeof *d->reals));
+}
+
+/* What the settings leave out: what ranks may have read from files, or memory, that differ. */
+static void give_made(lm_ranks *ranks, const latmc_lattice *own)
+{
+    const lm_leaves leaves = lm_leaves_of_sites(own);
+    const size_t sites = (size_t)(leaves.trunks * lm_trunk_bytes(&leaves));
+
+    lm_given_integer(ranks, "model", own->model->entry.id);
+    lm_given_integer(ranks, "dims", own->dims);
+    lm_given_array(ranks, "extents", own->extents, sizeof own->extents);
+    give_disorder(ranks, own, LM_OF_BONDS);
+    give_disorder(ranks, own, LM_OF_SITES);
+    lm_given_array(ranks, lm_parts[LM_PART_CHANGED].words, own->changed,
+                   (size_t)own->replicas * sizeof *own->changed);
+    lm_given_array(ranks, lm_parts[LM_PART_SITES].words, own->place.held, sites);
+    lm_given_array(ranks, lm_parts[LM_PART_BEST_SITES].words, own->best.sites, sites);
+}
+
+/* The lattice that each rank has made becomes that of all, or of none. */
+static latmc_status share(const char *caller, lm_ranks *ranks, latmc_status status,
+                          latmc_lattice *own, latmc_lattice **lattice)
+{
+    lm_ranks_enter(ranks, caller);
+    if (!status)
+        give_made(ranks, own);
+    status = lm_ranks_agree(ranks, status);
+    if (!status) {
+        own->ranks = own->watch.ranks = ranks;
+        status = lm_ranks_alike(own);
+    }
+    if (!status)
+        *lattice = own;
+    else if (own && own->ranks)
+        latmc_destroy(own);
+    else {
+        latmc_destroy(own);
+        lm_ranks_close(ranks);
+    }
+    return status;
+}
+
+latmc_status latmc_create_on_ranks(latmc_lattice **lattice, const latmc_ranks *ranks,
+                                   latmc_model model, int dims, const int64_t *extents)
+{
+    latmc_lattice *own = NULL;
+    lm_ranks *all;
+    latmc_status status = lm_ranks_open(__func__, ranks, &all);
+
+    if (status)
+        return status;
+    status = lm_create(__func__, lattice ? &own : NULL, model, dims, extents);
+    return share(__func__, all, status, own, lattice);
+}
+
+latmc_status latmc_load_on_ranks(latmc_lattice **lattice, const latmc_ranks *ranks,
+                                 const char *path)
+{
+    LM_FLOATS;
+    latmc_lattice *own = NULL;
+    lm_ranks *all;
+    latmc_status status = lm_ranks_open(__func__, ranks, &all);
+
+    if (status)
+        return status;
+    status = lm_file_load(__func__, path, lattice ? &own : NULL);
+    return share(__func__, all, status, own, lattice);
+}
+
+latmc_status latmc_load_memory_on_ranks(latmc_lattice **lattice, const latmc_ranks *ranks,
+                                        const void *buffer, size_t bytes)
+{
+    LM_FLOATS;
+    latmc_lattice *own = NULL;
+    lm_ranks *all;
+    latmc_status status = lm_ranks_open(__func__, ranks, &all);
+
+    if (status)
+        return status;
+    status = lm_memory_load(__func__, buffer, bytes, lattice ? &own : NULL);
+    return share(__func__, all, status, own, lattice);
+}

@@ -1,0 +1,525 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/measure/course.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/measure/exchange.h"
+#include "lib/base/status.h"
+
+static const lm_list *updates_of(const lm_course *c)
+{
+    return lm_list_of(c->lattice->model, LATMC_UPDATES);
+}
+
+static lm_cursor cursor_of(const lm_course *c)
+{
+    return (lm_cursor){c->lattice->sweeps, c->of_rounds ? c->lattice->rounds.done : 0};
+}
+
+/* ---- beginning */
+
+static int any_own(const lm_rounds *rounds)
+{
+    int any = 0;
+
+    for (int i = 0; i < rounds->count; i++)
+        any |= lm_rounds_own(rounds, i);
+    return any;
+}
+
+static latmc_status take_rounds(lm_course *c)
+{
+    const lm_rounds *rounds = &c->lattice->rounds;
+    const lm_list *params = lm_list_of(c->lattice->model, LATMC_PARAMS);
+
+    if (!rounds->count)
+        return lm_fail(LATMC_ERROR_STATE,
+                       "%s: the lattice has no schedule; call latmc_set_schedule() first",
+                       c->caller);
+    c->of_rounds = 1;
+    c->schedule = (lm_schedule){rounds->steps, rounds->count, rounds->sweeps};
+    if (any_own(rounds)) {
+        c->values = lm_zeroed(c->caller, "the parameters of a step",
+                              params->count * c->lattice->replicas, sizeof *c->values);
+        if (!c->values)
+            return LATMC_ERROR_MEMORY;
+    }
+    if (lm_rounds_exchange(rounds) || rounds->due) {
+        c->sums = lm_zeroed(c->caller, "the sums before an exchange", lm_sums_count(c->lattice),
+                            sizeof *c->sums);
+        if (!c->sums)
+            return LATMC_ERROR_MEMORY;
+    }
+    return LATMC_OK;
+}
+
+latmc_status lm_course_begin(lm_course *c, latmc_lattice *lattice, const char *caller,
+                             latmc_update update)
+{
+    *c = (lm_course){.lattice = lattice, .caller = caller};
+    lm_given_integer(lattice->ranks, "update", (int64_t)update);
+    if (update == LATMC_SCHEDULE)
+        return take_rounds(c);
+    if (!lm_model_need(lattice->model, LATMC_UPDATES, (int)update, caller))
+        return LATMC_ERROR_UNKNOWN;
+    c->one = (lm_schedule_step){lm_update_number(lattice->model, update), 1};
+    c->schedule = (lm_schedule){&c->one, 1, 1};
+    return LATMC_OK;
+}
+
+void lm_course_end(lm_course *c)
+{
+    free(c->values);
+    free(c->sums);
+    c->values = c->sums = NULL;
+}
+
+/* Are so many rounds' exchanges still to be had? */
+static int enough_exchanges(const lm_course *c, int64_t rounds)
+{
+    const lm_rounds *own = &c->lattice->rounds;
+    const int64_t left = LM_MAX_SWEEPS - 1 - c->lattice->exchanges - own->due;
+    int64_t each = 0;
+
+    for (int i = 0; c->of_rounds && i < own->count; i++)
+        each += own->exchanges[i];
+    return each == 0 || rounds <= left / each;
+}
+
+latmc_status lm_course_length(const lm_course *c, int64_t every, int64_t times, int64_t *sweeps)
+{
+    const int64_t left = LM_MAX_SWEEPS - 1 - c->lattice->sweeps, done = cursor_of(c).done;
+    const int64_t rounds = (left + done) / c->schedule.round;
+    char of[48] = "";
+
+    if (times <= rounds / every && enough_exchanges(c, times * every)) {
+        *sweeps = times ? times * every * c->schedule.round - done : 0;
+        return LATMC_OK;
+    }
+    if (c->of_rounds)
+        snprintf(of, sizeof of, " rounds of %" PRId64 " sweeps", c->schedule.round);
+    return lm_fail(LATMC_ERROR_STATE,
+                   "%s: after %" PRId64 " sweeps, %" PRId64 " times %" PRId64
+                   "%s more are too many; a trajectory has fewer than 2^40 sweeps, and exchanges",
+                   c->caller, c->lattice->sweeps, times, every, of);
+}
+
+/* ---- parameters */
+
+/* The step of the next sweep, and the sweeps that it has left. */
+static int next_step(const lm_course *c, int64_t *left)
+{
+    const int64_t done = cursor_of(c).done;
+    int64_t end = c->schedule.steps[0].sweeps;
+    int i = 0;
+
+    while (end <= done)
+        end += c->schedule.steps[++i].sweeps;
+    *left = end - done;
+    return i;
+}
+
+/* The same, if it has arguments of its own, or -1. */
+static int own_step(const lm_course *c)
+{
+    int64_t left;
+    const int step = c->values ? next_step(c, &left) : -1;
+
+    return step >= 0 && lm_rounds_own(&c->lattice->rounds, step) ? step : -1;
+}
+
+/* All parameters, with a step's own arguments in their places. */
+static const double *values_of(lm_course *c, int step)
+{
+    const latmc_lattice *lat = c->lattice;
+    const int params = lm_list_of(lat->model, LATMC_PARAMS)->count;
+
+    if (step < 0)
+        return lat->params;
+    for (int p = 0; p < params; p++)
+        for (int64_t r = 0; r < lat->replicas; r++) {
+            const double own = lat->rounds.own[step][p];
+
+            c->values[p * lat->replicas + r] =
+                isnan(own) ? lat->params[p * lat->replicas + r] : own;
+        }
+    return c->values;
+}
+
+/* The plan knows what the next sweep is to be made with. */
+static latmc_status tell(lm_course *c)
+{
+    latmc_lattice *lat = c->lattice;
+    const lm_plan *plan = &lat->place.plan;
+    const int step = own_step(c);
+    const int all = lat->params_pending || lat->params_step != step;
+    lm_parameters parameters = {
+        .slots = lat->slots, .axis_coupling = lat->axis_couplings, .loose = lat->loose};
+    latmc_status status;
+
+    if (!all && !lat->slots_pending)
+        return LATMC_OK;
+    status = lm_exchange_fetch(lat, c->caller);
+    if (status)
+        return status;
+    if (lat->params_pending && lm_representation_of(lat)->kept == LM_IN_WORDS)
+        lm_bonds_find_loose(lat, lat->loose);
+    parameters.values = values_of(c, step);
+    /* If this fails some of a lattice's slabs may have them and others not. */
+    lat->params_pending = 1;
+    status = all ? plan->ops->put_parameters(plan->self, &parameters)
+                 : lm_plan_put_slots(*plan, &parameters);
+    if (status)
+        return lm_fail_in(c->caller, status);
+    lat->params_pending = lat->slots_pending = 0;
+    lat->params_step = step;
+    return LATMC_OK;
+}
+
+latmc_status lm_course_settle(latmc_lattice *lattice, const char *caller)
+{
+    lm_course present = {.lattice = lattice, .caller = caller};
+    const latmc_status status = lm_place_settle(lattice, caller);
+
+    return status || !lattice->params_pending ? status : tell(&present);
+}
+
+/* What only all settings together show: as they would be for sweep number `sweep`. */
+latmc_status lm_check_settings(const latmc_lattice *lattice, const char *caller, int64_t sweep)
+{
+    const lm_model *model = lattice->model;
+    const lm_spec spec = lm_spec_of(lattice);
+    double params[LM_MAX_PARAMS];
+    latmc_status status = LATMC_OK;
+
+    for (int64_t s = 0; model->check && s < lattice->replicas && !status; s++) {
+        lm_params_of(lattice, s, params);
+        for (int p = 0; p < LM_MAX_PARAMS; p++)
+            if (lattice->ramps[p].sweeps)
+                params[p] = lm_ramp_value(&lattice->ramps[p], s, sweep);
+        status = model->check(&spec, caller, params);
+    }
+    return status;
+}
+
+/* What is impossible between two ends of ramps is so at one of them: parameters are linear there,
+ * and a model refuses half spaces and what bounds them. */
+static latmc_status check_way(const lm_course *c, int64_t sweeps)
+{
+    const latmc_lattice *lat = c->lattice;
+    const int64_t end = lat->sweeps + sweeps;
+    latmc_status status = lm_check_settings(lat, c->caller, lat->sweeps);
+
+    for (int p = 0; p < LM_MAX_PARAMS && !status; p++) {
+        const int64_t last = lat->ramps[p].first + lat->ramps[p].sweeps;
+
+        if (lat->ramps[p].sweeps && sweeps > 0)
+            status = lm_check_settings(lat, c->caller, last < end ? last : end - 1);
+    }
+    return status;
+}
+
+static latmc_status check_updates(const lm_course *c)
+{
+    const lm_model *model = c->lattice->model;
+    const lm_spec spec = lm_spec_of(c->lattice);
+    latmc_status status = LATMC_OK;
+
+    for (int i = 0; model->check_update && i < c->schedule.count && !status; i++)
+        status = model->check_update(
+            &spec, c->caller, (latmc_update)updates_of(c)->entries[c->schedule.steps[i].update].id);
+    return status;
+}
+
+/* What the plan cannot make, be it of a later step, is refused before the first sweep. */
+static latmc_status check_place(const lm_course *c)
+{
+    latmc_status status = LATMC_OK;
+
+    for (int i = 0; i < c->schedule.count && !status; i++)
+        status = lm_fail_in(c->caller,
+                            lm_plan_serves(c->lattice->place.plan, c->schedule.steps[i].update));
+    return status;
+}
+
+latmc_status lm_course_prepare(lm_course *c, int64_t sweeps)
+{
+    latmc_status status = check_updates(c);
+
+    if (!status)
+        status = check_way(c, sweeps);
+    if (!status)
+        status = lm_ranks_alike(c->lattice);
+    if (!status)
+        status = lm_place_settle(c->lattice, c->caller);
+    if (!status)
+        status = check_place(c);
+    return status ? status : tell(c);
+}
+
+/* ---- running */
+
+int lm_course_mixes(const lm_course *c, int64_t sweeps)
+{
+    lm_cursor at = cursor_of(c);
+
+    /* a round that begins within a step ends in it */
+    for (int i = 0; i <= c->schedule.count && sweeps > 0; i++) {
+        const lm_job job = lm_schedule_next(&c->schedule, &at, sweeps);
+
+        if (updates_of(c)->entries[job.update].ergodic)
+            return 1;
+        sweeps -= job.sweeps;
+    }
+    return 0;
+}
+
+int lm_course_is_steady(const lm_course *c)
+{
+    return !c->values && !c->sums && !lm_ramps_any(c->lattice);
+}
+
+/* Sweeps, at most `most`, before parameters or slots change. */
+static int64_t stretch(const lm_course *c, int64_t most)
+{
+    int64_t left;
+
+    if (lm_course_is_steady(c))
+        return most;
+    if (lm_ramps_any(c->lattice))
+        return 1;
+    next_step(c, &left);
+    return left < most ? left : most;
+}
+
+/* Sweeps in which no parameter changes. */
+static latmc_status run(lm_course *c, int64_t sweeps, const lm_out *out)
+{
+    latmc_lattice *lat = c->lattice;
+    const lm_plan plan = lat->place.plan;
+    lm_cursor at = cursor_of(c);
+    latmc_status status = tell(c);
+
+    if (!status)
+        status = lm_fail_in(c->caller, plan.ops->run(plan.self, &c->schedule, &at, sweeps, out));
+    if (status)
+        return status;
+    lat->mixed |= lm_course_mixes(c, sweeps);
+    lm_cursor_move(&c->schedule, &at, sweeps);
+    lat->sweeps = at.sweep;
+    if (c->of_rounds) {
+        lat->rounds.done = at.done;
+        lat->rounds.due = lm_rounds_due(&lat->rounds, at.done);
+    }
+    lat->changed_pending = 1;
+    lm_ramps_follow(lat);
+    return LATMC_OK;
+}
+
+/* Those that are due after the last sweep. */
+static latmc_status exchange(lm_course *c)
+{
+    lm_rounds *rounds = &c->lattice->rounds;
+    const unsigned groups = lm_exchange_groups(c->lattice);
+    latmc_status status = LATMC_OK;
+
+    for (; c->of_rounds && rounds->due > 0 && !status; rounds->due -= !status) {
+        const int there = c->measured && (c->measured & groups) == groups;
+        int measured = there;
+
+        status = lm_exchange(c->lattice, c->caller, c->sums, &measured);
+        c->measured = !measured ? 0 : there ? c->measured : groups;
+    }
+    return status;
+}
+
+latmc_status lm_course_exchange(lm_course *c)
+{
+    const latmc_status status = exchange(c), fetched = lm_exchange_fetch(c->lattice, c->caller);
+
+    return status ? status : fetched;
+}
+
+/* Do exchanges that the plan makes follow so many sweeps? */
+static int exchanges_follow(const lm_course *c, int64_t sweeps)
+{
+    lm_cursor at = cursor_of(c);
+
+    lm_cursor_move(&c->schedule, &at, sweeps);
+    return c->of_rounds && lm_rounds_due(&c->lattice->rounds, at.done) > 0 &&
+           lm_plan_exchanges(c->lattice->place.plan);
+}
+
+/* Sweeps that are queued, and the exchanges between them; the last ones leave these groups. */
+static latmc_status queue(lm_course *c, int64_t sweeps, unsigned groups)
+{
+    latmc_status status = LATMC_OK;
+
+    while (sweeps > 0 && !status) {
+        const int64_t some = stretch(c, sweeps);
+        const unsigned left = (some == sweeps ? groups : 0) |
+                              (exchanges_follow(c, some) ? lm_exchange_groups(c->lattice) : 0);
+        const lm_out stays = {.every = some, .groups = left, .stays = 1};
+
+        status = exchange(c); /* what the stretch before ended with */
+        if (!status) {
+            c->measured = left;
+            status = run(c, some, left ? &stays : NULL);
+        }
+        sweeps -= some;
+    }
+    return status;
+}
+
+latmc_status lm_course_sweep(lm_course *c, int64_t sweeps)
+{
+    latmc_status status = queue(c, sweeps, 0);
+    const latmc_status fetched = lm_exchange_fetch(c->lattice, c->caller);
+
+    if (!status)
+        status = fetched;
+    return status ? status : lm_fail_in(c->caller, lm_plan_wait(c->lattice->place.plan));
+}
+
+int lm_course_notes(const lm_course *c, unsigned pair_groups)
+{
+    const lm_plan_ops *ops = c->lattice->place.plan.ops;
+
+    return ops && ops->note && !(pair_groups & ~ops->pair_groups) && !c->values &&
+           !lm_ramps_any(c->lattice) && (!c->sums || lm_plan_exchanges(c->lattice->place.plan));
+}
+
+/* The pairs as replicas. */
+static lm_pair_out pairs_now(const lm_course *c, const lm_course_out *out)
+{
+    lm_pair_out pairs = out->note.pairs;
+
+    for (int64_t p = 0; p < pairs.count; p++)
+        for (int i = 0; i < 2; i++)
+            out->who[2 * p + i] = lm_replica_at(c->lattice, pairs.of[p][i]);
+    pairs.of = (const int64_t(*)[2])out->who;
+    return pairs;
+}
+
+/* Measurements as the host has made them. */
+static void hand_over(const lm_course *c, const lm_out *out, int64_t count)
+{
+    const int each = lm_sums_of(c->lattice);
+
+    out->take(out->taker, &(lm_taken){out->sums, count, lm_sums_count(c->lattice), each, each});
+}
+
+static latmc_status measure_pairs(const lm_course *c, const lm_course_out *o)
+{
+    const lm_pair_out pairs = pairs_now(c, o);
+
+    return pairs.groups ? lm_pairs_sum(c->lattice, c->caller, pairs.groups, pairs.count, pairs.of,
+                                       pairs.sums)
+                        : LATMC_OK;
+}
+
+/* The sites as they are. */
+static latmc_status measure(const lm_course *c, const lm_course_out *o)
+{
+    const lm_out *out = o->note.out;
+    const latmc_status status =
+        out->groups
+            ? lm_fail_in(c->caller, lm_plan_measure(c->lattice->place.plan, out->groups, out->sums))
+            : LATMC_OK;
+
+    return status ? status : measure_pairs(c, o);
+}
+
+/* One measurement, or as many as there is room for; of pairs one. */
+static latmc_status record_some(lm_course *c, int64_t records, const lm_course_out *o)
+{
+    const lm_out *out = o->note.out;
+    const lm_out some = {.every = out->every, .groups = out->groups, .sums = out->sums};
+    latmc_status status;
+
+    if (out->groups && lm_course_is_steady(c)) {
+        status = run(c, out->every * records, &some);
+        return status ? status : measure_pairs(c, o);
+    }
+    status = lm_course_sweep(c, out->every * records);
+    if (!status)
+        status = lm_course_exchange(c);
+    return status ? status : measure(c, o);
+}
+
+static latmc_status record_waiting(lm_course *c, int64_t records, const lm_course_out *o)
+{
+    const int alone = !lm_course_is_steady(c) || o->note.pairs.groups;
+    const lm_out *out = o->note.out;
+    latmc_status status = LATMC_OK;
+
+    for (int64_t left = records; left > 0 && !status;) {
+        const int64_t some = alone ? 1 : left < out->room ? left : out->room;
+
+        status = record_some(c, some, o);
+        if (!status)
+            out->take(out->taker, &(lm_taken){out->sums, some, lm_sums_count(c->lattice),
+                                              lm_sums_of(c->lattice), lm_sums_of(c->lattice)});
+        left -= some;
+    }
+    return status;
+}
+
+/* Queues a measurement behind queued exchanges, and sweeps that have left out->groups. */
+static latmc_status note(lm_course *c, const lm_course_out *o, int64_t number, int64_t all)
+{
+    const lm_plan plan = c->lattice->place.plan;
+    lm_note next = o->note;
+
+    next.number = number;
+    next.all = all;
+    if (!c->lattice->state_ahead)
+        next.states = NULL;
+    if (next.pairs.groups && c->lattice->state_ahead)
+        next.pairs.by_slot = c->lattice->order == LATMC_BY_SLOT;
+    else if (next.pairs.groups)
+        next.pairs = pairs_now(c, o);
+    return lm_fail_in(c->caller, plan.ops->note(plan.self, &next));
+}
+
+/* Nobody waits for one; but until the plan has made an exchange the host alone knows the slots. */
+static latmc_status record_noting(lm_course *c, int64_t records, lm_course_out *o)
+{
+    const lm_out *out = o->note.out;
+    latmc_status status = LATMC_OK, waited;
+    int64_t first = 0;
+
+    for (int64_t i = 0; i < records && !status; i++) {
+        status = queue(c, out->every, out->groups);
+        if (!status)
+            status = exchange(c);
+        o->noted = c->lattice->state_ahead;
+        if (!status && c->sums && !o->noted) {
+            status = measure(c, o);
+            first = i + 1;
+            if (!status)
+                hand_over(c, out, 1);
+        } else if (!status) {
+            status = note(c, o, i - first, records - first);
+        }
+    }
+    waited = lm_exchange_fetch(c->lattice, c->caller);
+    if (!waited)
+        waited = lm_fail_in(c->caller, lm_plan_wait(c->lattice->place.plan));
+    return status ? status : waited;
+}
+
+latmc_status lm_course_record(lm_course *c, int64_t records, lm_course_out *o)
+{
+    const lm_out *out = o->note.out;
+
+    if (lm_course_is_steady(c) && out->groups && !o->note.pairs.groups &&
+        c->lattice->place.plan.ops->streams)
+        return run(c, out->every * records, out);
+    return lm_course_notes(c, o->note.pairs.groups) ? record_noting(c, records, o)
+                                                    : record_waiting(c, records, o);
+}

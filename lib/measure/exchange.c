@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Exchanges: neighbouring slots change their replicas, so that each slot goes on sampling its own
+ * distribution. doc/trajectory.md, "Slots and exchanges". */
+#include "lib/measure/exchange.h"
+
+#include <inttypes.h>
+
+#include "lib/base/status.h"
+
+#include "lib/physics/lane_one.h"
+
+#include "lib/physics/exchange.h"
+#include "lib/physics/philox.h"
+
+/* ---- one exchange */
+
+enum { SOME_PAIRS = 64 };
+
+/* What all actions of an exchange are made of: a slot's parameters are read once, for both
+ * replicas. */
+typedef struct offers {
+    lm_reading reading;
+    const double *sums; /* [replica][each] */
+    int each, params;
+} offers;
+
+static offers offers_of(const latmc_lattice *lat, const double *sums)
+{
+    return (offers){.reading = lm_reading_of(lat, NULL, sums),
+                    .sums = sums,
+                    .each = lm_sums_of(lat),
+                    .params = lm_list_of(lat->model, LATMC_PARAMS)->count};
+}
+
+/* The actions of two replicas' sites with the parameters of a slot. */
+static void actions_at(const latmc_lattice *lat, const offers *o, int64_t slot,
+                       const int64_t replicas[2], double actions[2])
+{
+    double params[LM_MAX_PARAMS];
+    lm_reading in = o->reading;
+
+    for (int p = 0; p < o->params; p++)
+        params[p] = lat->params[p * lat->replicas + slot];
+    in.params = params;
+    for (int i = 0; i < 2; i++) {
+        in.sums = o->sums + replicas[i] * o->each;
+        actions[i] = lat->model->action(&in);
+    }
+}
+
+/* Of this slot and the next one. */
+static double cost_of(const latmc_lattice *lat, const offers *o, int64_t slot)
+{
+    const int64_t replicas[2] = {lat->holders[slot], lat->holders[slot + 1]};
+    double here[2], next[2];
+
+    actions_at(lat, o, slot, replicas, here);
+    actions_at(lat, o, slot + 1, replicas, next);
+    return lm_exchange_cost((double[]){here[0], next[1]}, (double[]){next[0], here[1]});
+}
+
+/* Some pairs that follow each other, the first one at this slot: all costs, all random numbers, and
+ * then what comes of them, so that no step waits for the one before it. */
+static void exchange_some(latmc_lattice *lat, const offers *o, const lm_stream *stream,
+                          int64_t slot, int64_t pairs)
+{
+    double costs[SOME_PAIRS];
+    uint32_t words[SOME_PAIRS][4];
+
+    for (int64_t i = 0; i < pairs; i++)
+        costs[i] = cost_of(lat, o, slot + 2 * i);
+    for (int64_t i = 0; i < pairs; i++)
+        lm_random_words(stream, (uint64_t)(lat->first_replica + slot + 2 * i), 0, words[i]);
+    for (int64_t i = 0; i < pairs; i++)
+        lm_exchange_pair(lat->slots, lat->replicas, slot + 2 * i,
+                         lm_exchange_accepts(costs[i], words[i]));
+}
+
+/* The pairs of one ladder: its slots 0 and 1, 2 and 3, .. or 1 and 2, 3 and 4, .. in turn. */
+static void exchange_ladder(latmc_lattice *lat, const offers *o, int64_t ladder)
+{
+    const int64_t each = lm_ladder_slots(lat, lat->replicas), odd = lat->exchanges % 2;
+    const int64_t sample = ladder / lat->ladders;
+    const lm_keys keys = lm_keys_of(lat->seed);
+    const lm_stream stream = lm_stream_of(&keys, LM_DOMAIN_EXCHANGE, (uint64_t)lat->exchanges,
+                                          (uint32_t)(lat->first_sample + sample), 0);
+
+    for (lm_chunk c = {0}; lm_next_chunk(&c, (each - odd) / 2, SOME_PAIRS);)
+        exchange_some(lat, o, &stream, ladder * each + odd + 2 * c.first, c.count);
+    if (each == 1)
+        return;
+    lm_walks_turn(lat->slots, lat->replicas, ladder * each, each);
+    for (int64_t s = ladder * each; s < (ladder + 1) * each; s++)
+        lm_walks_count(lat->slots, lat->replicas, s);
+}
+
+static latmc_status exchange_here(latmc_lattice *lat, const char *caller, unsigned groups,
+                                  double *sums)
+{
+    const latmc_status status = lm_fail_in(caller, lm_plan_measure(lat->place.plan, groups, sums));
+    offers o;
+
+    if (status)
+        return status;
+    o = offers_of(lat, sums);
+    for (int64_t i = 0; i < lat->samples * lat->ladders; i++)
+        exchange_ladder(lat, &o, i);
+    lat->slots_pending = lat->state_pending = 1;
+    return LATMC_OK;
+}
+
+/* By the plan, which goes on with the state that it has, if no call has made another since. */
+static latmc_status exchange_there(latmc_lattice *lat, const char *caller, unsigned groups,
+                                   int measured)
+{
+    const lm_plan plan = lat->place.plan;
+    const lm_exchange_order order = {.number = lat->exchanges,
+                                     .first_sample = lat->first_sample,
+                                     .ladders = lat->ladders,
+                                     .each = lm_ladder_slots(lat, lat->replicas),
+                                     .groups = groups,
+                                     .measured = measured,
+                                     .state = lat->state_pending ? lat->slots : NULL};
+    const latmc_status status = lm_fail_in(caller, plan.ops->exchange(plan.self, &order));
+
+    if (status)
+        return status;
+    lat->state_pending = 0;
+    lat->state_ahead = 1;
+    return LATMC_OK;
+}
+
+unsigned lm_exchange_groups(const latmc_lattice *lat)
+{
+    return lm_groups_in_use(lat, lat->model->action_groups);
+}
+
+latmc_status lm_exchange(latmc_lattice *lat, const char *caller, double *sums, int *measured)
+{
+    const unsigned groups = lm_exchange_groups(lat);
+    const int there = lm_plan_exchanges(lat->place.plan);
+    const latmc_status status = there ? exchange_there(lat, caller, groups, *measured)
+                                      : exchange_here(lat, caller, groups, sums);
+
+    *measured = there && !status;
+    lat->exchanges += !status;
+    return status;
+}
+
+latmc_status lm_exchange_fetch(latmc_lattice *lat, const char *caller)
+{
+    const lm_plan plan = lat->place.plan;
+    latmc_status status;
+
+    if (!lat->state_ahead)
+        return LATMC_OK;
+    status = lm_fail_in(caller, plan.ops->exchanged(plan.self, lat->slots));
+    lat->state_ahead = status != LATMC_OK;
+    return status;
+}
+
+/* ---- those of a schedule */
+
+int lm_rounds_exchange(const lm_rounds *rounds)
+{
+    int any = 0;
+
+    for (int i = 0; i < rounds->count; i++)
+        any |= rounds->exchanges[i] > 0;
+    return any;
+}
+
+int64_t lm_rounds_due(const lm_rounds *rounds, int64_t done)
+{
+    const int64_t place = done ? done : rounds->sweeps;
+    int64_t end = 0;
+
+    for (int i = 0; i < rounds->count; i++) {
+        end += rounds->steps[i].sweeps;
+        if (end == place)
+            return rounds->exchanges[i];
+    }
+    return 0;
+}
+
+static latmc_status check_exchanges(const latmc_lattice *lattice, const char *caller, int step,
+                                    int64_t exchanges)
+{
+    const latmc_status status = lm_need_step(lattice, caller, step);
+
+    if (!status && exchanges > 0 && !lattice->model->action)
+        return lm_fail(LATMC_ERROR_UNKNOWN,
+                       "%s: the model %s has no weights by which slots could be exchanged", caller,
+                       lattice->model->entry.name);
+    if (!status && (exchanges < 0 || exchanges > LM_MAX_EXCHANGES))
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: exchanges is %" PRId64 "; 0 to %d after a step are allowed", caller,
+                       exchanges, LM_MAX_EXCHANGES);
+    if (!status) {
+        lm_given_integer(lattice->ranks, "step", step);
+        lm_given_integer(lattice->ranks, "exchanges", exchanges);
+    }
+    return status;
+}
+
+latmc_status latmc_set_step_exchanges(latmc_lattice *lattice, int step, int64_t exchanges)
+{
+    const latmc_status status =
+        lm_everywhere(lattice, check_exchanges(lattice, __func__, step, exchanges));
+    int64_t most;
+
+    if (status)
+        return status;
+    lattice->rounds.exchanges[step] = exchanges;
+    most = lm_rounds_due(&lattice->rounds, lattice->rounds.done);
+    if (lattice->rounds.due > most)
+        lattice->rounds.due = most;
+    return LATMC_OK;
+}
+
+latmc_status latmc_get_step_exchanges(const latmc_lattice *lattice, int step, int64_t *exchanges)
+{
+    const latmc_status status = lm_need_step(lattice, __func__, step);
+
+    if (status)
+        return status;
+    if (!exchanges)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: exchanges is NULL", __func__);
+    *exchanges = lattice->rounds.exchanges[step];
+    return LATMC_OK;
+}

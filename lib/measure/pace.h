@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Cutting a long call into pieces, so that the progress callback is called about ten
+ * times a second. Without a callback there is one piece.
+ */
+#ifndef LM_PACE_H
+#define LM_PACE_H
+
+#include <latmc/latmc.h>
+
+#include "lib/base/floats.h"
+#include "lib/base/ranks.h"
+
+/* Who wants to be told. The ranks of a lattice cut a call alike, and stop if one of them does. */
+typedef struct lm_watch {
+    latmc_progress progress; /* NULL: nobody */
+    void *user;
+    int calling;     /* 1 while the callback runs, which may not use the lattice */
+    lm_ranks *ranks; /* that go on and stop together; or NULL */
+} lm_watch;
+
+typedef struct lm_pace {
+    lm_watch *watch;
+    lm_floats *host;     /* the environment that the callback runs in */
+    int64_t total, done; /* sweeps */
+    int64_t piece;       /* sweeps that take about a tenth of a second */
+    int in_pieces;       /* somebody wants to be told, here or on another rank */
+    double began, told;  /* times: of this piece, of the last callback */
+} lm_pace;
+
+/* Collective, as lm_pace_did() is. */
+lm_pace lm_pace_begin(lm_watch *watch, lm_floats *host, int64_t total);
+
+/* Sweeps to do next; 0 when all are done. */
+int64_t lm_pace_next(lm_pace *pace);
+
+/* Tells that `sweeps` of them are done. Not 0: the callback wants to stop. */
+int lm_pace_did(lm_pace *pace, int64_t sweeps);
+
+#endif

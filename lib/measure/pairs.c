@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Observables of pairs of replicas: doc/trajectory.md, "Sums over pairs". */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/floats.h"
+#include "lib/lattice/lattice.h"
+#include "lib/base/status.h"
+
+#include "lib/physics/pair_sums.h"
+
+int lm_pair_sums_of(const latmc_lattice *lattice)
+{
+    return lm_pair_group_begin(LM_PAIR_GROUPS, lattice->dims, lm_components_of(lattice));
+}
+
+latmc_status lm_pairs_check(const latmc_lattice *lattice, const char *caller, int64_t pairs,
+                            const int64_t *replicas, int count, const latmc_observable *observables,
+                            const double *values)
+{
+    if (!replicas || !observables || !values)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", caller,
+                       !replicas      ? "replicas"
+                       : !observables ? "observables"
+                                      : "values");
+    if (pairs < 1)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: pairs is %" PRId64 "; it must be at least 1",
+                       caller, pairs);
+    if (count < 1)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: count is %d; it must be at least 1", caller,
+                       count);
+    for (int o = 0; o < count; o++)
+        if (!lm_model_need(lattice->model, LATMC_PAIR_OBSERVABLES, (int)observables[o], caller))
+            return LATMC_ERROR_UNKNOWN;
+    for (int64_t p = 0; p < pairs; p++)
+        for (int i = 0; i < 2; i++)
+            if (replicas[2 * p + i] < 0 || replicas[2 * p + i] >= lattice->replicas)
+                return lm_fail(LATMC_ERROR_ARGUMENT,
+                               "%s: replica %" PRId64 " is in pair %" PRId64 "; 0 to %" PRId64
+                               " are allowed",
+                               caller, replicas[2 * p + i], p, lattice->replicas - 1);
+    return LATMC_OK;
+}
+
+/* What the observables are made of, and no more: no group that has no sums. */
+unsigned lm_pairs_groups(const latmc_lattice *lattice, int count,
+                         const latmc_observable *observables)
+{
+    const lm_list *list = lm_list_of(lattice->model, LATMC_PAIR_OBSERVABLES);
+    unsigned groups = 0;
+
+    for (int o = 0; o < count; o++)
+        groups |= lm_list_find(list, (int)observables[o])->groups;
+    for (int g = 0; g < LM_PAIR_GROUPS; g++)
+        if (!lm_pair_group_size(g, lattice->dims, lm_components_of(lattice)))
+            groups &= ~(1u << g);
+    return groups;
+}
+
+/* Spins of which a bit says all. */
+static int has_two_spins(const latmc_lattice *lattice)
+{
+    return lattice->model->whole_products && lattice->model->types[0].entry.bits == 1;
+}
+
+/* What a device has no memory for is left: the host has another way to the same numbers. */
+static latmc_status unless_no_memory(latmc_status status, unsigned asked, unsigned *groups,
+                                     const lm_message *before)
+{
+    if (status != LATMC_ERROR_DEVICE_MEMORY)
+        return status;
+    *groups |= asked;
+    lm_message_again(before);
+    return LATMC_OK;
+}
+
+/* Of pairs by their numbers in the plan, whatever it has a way of its own to; *groups are what is
+ * left. */
+static latmc_status sum_by_plan(const latmc_lattice *lattice, const char *caller, lm_plan plan,
+                                unsigned *groups, int64_t pairs, const int64_t (*replicas)[2],
+                                double *sums)
+{
+    const unsigned own = plan.ops && plan.ops->pairs ? *groups & plan.ops->pair_groups : 0;
+    const unsigned waves = lm_pairs_have_planes(lattice, plan) ? *groups & 1u << LM_PAIR_WAVES : 0;
+    const lm_message before = lm_message_now();
+    latmc_status status = LATMC_OK;
+
+    *groups &= ~(own | waves);
+    if (own)
+        status = lm_fail_in(caller, plan.ops->pairs(plan.self, own, pairs, replicas, sums));
+    status = unless_no_memory(status, own, groups, &before);
+    if (waves && !status)
+        status = unless_no_memory(lm_pairs_of_planes(lattice, caller, plan, pairs, replicas, sums),
+                                  waves, groups, &before);
+    return status;
+}
+
+static latmc_status sum_by_sites(const latmc_lattice *lattice, const char *caller, unsigned groups,
+                                 int64_t pairs, const int64_t (*replicas)[2], double *sums)
+{
+    if (!groups)
+        return LATMC_OK;
+    return (has_two_spins(lattice) && lm_chunk_rows(lattice) == lattice->rows
+                ? lm_pairs_of_signs
+                : lm_pairs_by_rows)(lattice, caller, groups, pairs, replicas, sums);
+}
+
+/* ---- replicas that several plans have */
+
+/* Some of a list of pairs: those within a lot, or those that are within none. */
+typedef struct some_pairs {
+    lm_lot lot;             /* ops NULL: none */
+    int64_t count, *number; /* in the list */
+    int64_t (*replicas)[2], (*in_lot)[2];
+    double *sums; /* [pair][each] */
+} some_pairs;
+
+static latmc_status open_some(some_pairs *some, const char *caller, int64_t pairs, int each)
+{
+    static const char what[] = "pairs of a device";
+
+    *some = (some_pairs){.number = lm_unset(caller, what, pairs, sizeof *some->number),
+                         .replicas = lm_unset(caller, what, pairs, sizeof *some->replicas),
+                         .in_lot = lm_unset(caller, what, pairs, sizeof *some->in_lot),
+                         .sums = lm_zeroed(caller, what, pairs * each, sizeof *some->sums)};
+    return some->number && some->replicas && some->in_lot && some->sums ? LATMC_OK
+                                                                        : LATMC_ERROR_MEMORY;
+}
+
+static void close_some(some_pairs *some)
+{
+    free(some->number);
+    free(some->replicas);
+    free(some->in_lot);
+    free(some->sums);
+}
+
+static int is_in(const lm_lot *lot, int64_t replica)
+{
+    return replica >= lot->first && replica < lot->first + lot->count;
+}
+
+/* The lot that has both of a pair, or one of no plan. */
+static lm_lot lot_of(lm_plan plan, const int64_t pair[2])
+{
+    const lm_lot lot = plan.ops->lot(plan.self, pair[0]);
+
+    return lot.ops && is_in(&lot, pair[1]) ? lot : (lm_lot){0};
+}
+
+/* Those pairs, of which none has been taken, that have the same lot as the first one. */
+static void take_some(some_pairs *some, lm_plan plan, int64_t pairs, const int64_t (*replicas)[2],
+                      char *taken, int64_t first)
+{
+    some->lot = lot_of(plan, replicas[first]);
+    some->count = 0;
+    for (int64_t p = first; p < pairs; p++) {
+        const lm_lot lot = taken[p] ? (lm_lot){0} : lot_of(plan, replicas[p]);
+
+        if (taken[p] || lot.self != some->lot.self)
+            continue;
+        taken[p] = 1;
+        some->number[some->count] = p;
+        for (int i = 0; i < 2; i++) {
+            some->replicas[some->count][i] = replicas[p][i];
+            some->in_lot[some->count][i] = replicas[p][i] - lot.first;
+        }
+        some->count++;
+    }
+}
+
+static latmc_status sum_some(const latmc_lattice *lattice, const char *caller, unsigned groups,
+                             some_pairs *some)
+{
+    const lm_plan plan = {some->lot.ops, some->lot.self};
+    const latmc_status status = sum_by_plan(lattice, caller, plan, &groups, some->count,
+                                            (const int64_t(*)[2])some->in_lot, some->sums);
+
+    return status ? status
+                  : sum_by_sites(lattice, caller, groups, some->count,
+                                 (const int64_t(*)[2])some->replicas, some->sums);
+}
+
+static latmc_status sum_by_lots(const latmc_lattice *lattice, const char *caller, unsigned groups,
+                                int64_t pairs, const int64_t (*replicas)[2], double *sums)
+{
+    const int each = lm_pair_sums_of(lattice);
+    char *taken = lm_zeroed(caller, "which pairs are summed", pairs, 1);
+    some_pairs some;
+    latmc_status status = open_some(&some, caller, pairs, each);
+
+    if (!taken)
+        status = LATMC_ERROR_MEMORY;
+    for (int64_t p = 0; p < pairs && !status; p++) {
+        if (taken[p])
+            continue;
+        take_some(&some, lattice->place.plan, pairs, replicas, taken, p);
+        status = sum_some(lattice, caller, groups, &some);
+        for (int64_t i = 0; i < some.count && !status; i++)
+            memcpy(sums + some.number[i] * each, some.sums + i * each, (size_t)each * sizeof *sums);
+    }
+    close_some(&some);
+    free(taken);
+    return status;
+}
+
+latmc_status lm_pairs_sum(const latmc_lattice *lattice, const char *caller, unsigned groups,
+                          int64_t pairs, const int64_t (*replicas)[2], double *sums)
+{
+    const lm_plan plan = lattice->place.plan;
+    latmc_status status;
+
+    if (plan.ops && plan.ops->lot)
+        return sum_by_lots(lattice, caller, groups, pairs, replicas, sums);
+    status = sum_by_plan(lattice, caller, plan, &groups, pairs, replicas, sums);
+    return status ? status : sum_by_sites(lattice, caller, groups, pairs, replicas, sums);
+}
+
+/* The pairs as replicas, as many as of `given`; free() them, or NULL after a failure. */
+static int64_t *as_replicas(const latmc_lattice *lattice, const char *caller, int64_t pairs,
+                            const int64_t *given)
+{
+    int64_t *replicas = lm_unset(caller, "a list of pairs", pairs, 2 * sizeof *replicas);
+
+    for (int64_t i = 0; replicas && i < 2 * pairs; i++)
+        replicas[i] = lm_replica_at(lattice, given[i]);
+    return replicas;
+}
+
+/* Ranks send each other rows of these replicas. */
+static latmc_status are_alike(const latmc_lattice *lattice, int64_t pairs, const int64_t *replicas,
+                              int count, const latmc_observable *observables)
+{
+    lm_given_integer(lattice->ranks, "pairs", pairs);
+    lm_given_array(lattice->ranks, "replicas", replicas, 2 * (size_t)pairs * sizeof *replicas);
+    lm_given_integer(lattice->ranks, "count", count);
+    lm_given_array(lattice->ranks, "observables", observables, (size_t)count * sizeof *observables);
+    return lm_ranks_alike(lattice);
+}
+
+latmc_status latmc_observe_pairs(latmc_lattice *lattice, int64_t pairs, const int64_t *replicas,
+                                 int count, const latmc_observable *observables, double *values)
+{
+    LM_FLOATS;
+    double *sums;
+    int64_t *who;
+    int each;
+    latmc_status status = lm_need_started(lattice, __func__);
+
+    if (!status)
+        status = lm_pairs_check(lattice, __func__, pairs, replicas, count, observables, values);
+    if (!status)
+        status = are_alike(lattice, pairs, replicas, count, observables);
+    if (status)
+        return lm_everywhere(lattice, status);
+    each = lm_pair_sums_of(lattice);
+    who = as_replicas(lattice, __func__, pairs, replicas);
+    sums = who ? lm_unset(__func__, "the sums of pairs", pairs, (size_t)each * sizeof *sums) : NULL;
+    status = sums ? lm_pairs_sum(lattice, __func__, lm_pairs_groups(lattice, count, observables),
+                                 pairs, (const int64_t(*)[2])who, sums)
+                  : LATMC_ERROR_MEMORY;
+    for (int o = 0; o < count && !status; o++) {
+        const lm_entry *entry =
+            lm_list_find(lm_list_of(lattice->model, LATMC_PAIR_OBSERVABLES), (int)observables[o]);
+
+        lm_entry_values(entry, lm_reading_of(lattice, NULL, sums), each, pairs, values + o * pairs);
+    }
+    free(who);
+    free(sums);
+    return lm_everywhere(lattice, status);
+}

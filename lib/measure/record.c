@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Time series: sweeps and measurements in turn. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/abi.h"
+#include "lib/measure/course.h"
+#include "lib/base/floats.h"
+#include "lib/divide/hands.h"
+#include "lib/base/status.h"
+
+/* What comes replica by replica is stored by so many measurements, for other threads to have some.
+ */
+enum { STORED = 1 << 12 };
+
+/* One call of latmc_record(). */
+typedef struct recording {
+    latmc_lattice *lattice;
+    lm_course course;
+    int64_t every, records; /* sweeps of a record; records */
+    int64_t total;          /* sweeps: those of an unfinished round are done */
+    int count;
+    const lm_entry **observables;
+    unsigned groups; /* of sums, that they need, .. */
+    unsigned planes; /* .. and that lib/measure/planes.h makes, one measurement at a time */
+    double *series;
+    double *sums; /* of `room` measurements; once they are taken, of the last one */
+    int64_t room;
+    int64_t recorded;               /* measurements done */
+    int64_t swept;                  /* sweeps since the last of them */
+    const latmc_pair_series *pairs; /* NULL: none are asked for, */
+    lm_course_out out;              /* where their sums go, and states of slots that have moved */
+    lm_out sink;
+} recording;
+
+/* Measurements whose sums fit a core's first cache: what is measured is stored by replica, but may
+ * come by measurement. At least as many as are a cache line of a series, so that each is written
+ * once. */
+static int64_t stored_at_once(const latmc_lattice *lattice)
+{
+    const int64_t fit = ((int64_t)1 << 12) / lm_sums_count(lattice), line = 8;
+
+    return fit < line ? line : fit;
+}
+
+/* Measurements that a plan makes before any is stored: about 2 MiB of sums, of replicas or of
+ * pairs, which some cache has until then. */
+static int64_t room_for(const recording *rec)
+{
+    const int64_t of_pairs = rec->pairs ? rec->pairs->pairs * lm_pair_sums_of(rec->lattice) : 0;
+    const int64_t sums = lm_sums_count(rec->lattice);
+    const int64_t fit = ((int64_t)1 << 18) / (sums > of_pairs ? sums : of_pairs);
+
+    return fit < 1 ? 1 : fit < rec->records ? fit : rec->records;
+}
+
+/* The observables of replica number i of the order from the sums of some measurements, with slots
+ * as they are in a state of exchanges. */
+static void store_values(const recording *rec, const int64_t *state, int64_t i,
+                         const lm_taken *some, int64_t first, int64_t end)
+{
+    const latmc_lattice *lat = rec->lattice;
+    const int64_t r = lat->order == LATMC_BY_SLOT ? state[LM_STATE_HOLDERS * lat->replicas + i] : i;
+    double params[LM_MAX_PARAMS];
+    lm_reading reading;
+
+    lm_params_of(lat, state[r], params);
+    reading = lm_reading_at(lat, r, params, some->first + first * some->step + r * some->apart);
+    reading.slot = state[r];
+    for (int o = 0; o < rec->count; o++)
+        lm_entry_values(rec->observables[o], reading, some->step, end - first,
+                        rec->series + (o * lat->replicas + i) * rec->records + rec->recorded +
+                            first);
+}
+
+/* Measurements on their way to the series: a chore is `step` of them, of one replica. */
+typedef struct storing {
+    const recording *rec;
+    const lm_taken *some;
+    int64_t step;
+} storing;
+
+/* Of all replicas before the next measurements; of slots that move one after the other. */
+static void store_some(void *user, int thread, int64_t number)
+{
+    const storing *s = user;
+    const recording *rec = s->rec;
+    const latmc_lattice *lat = rec->lattice;
+    const int64_t *const states = rec->out.note.states;
+    const int64_t i = number % lat->replicas, first = number / lat->replicas * s->step;
+    const int64_t end = first + s->step < s->some->count ? first + s->step : s->some->count;
+
+    (void)thread;
+    if (!rec->out.noted)
+        store_values(rec, lat->slots, i, s->some, first, end);
+    for (int64_t m = first; rec->out.noted && m < end; m++)
+        store_values(rec, states + m * LM_STATE_WALKS * lat->replicas, i, s->some, m, m + 1);
+}
+
+/* No plan's threads are at work: a device sweeps on meanwhile, or all wait. An observable takes
+ * some 2 ns of a core of 2024. */
+static void store(const recording *rec, const lm_taken *some)
+{
+    const latmc_lattice *lat = rec->lattice;
+    const int apart = some->step > some->each && !rec->out.noted;
+    storing s = {rec, some, apart ? stored_at_once(lat) : STORED};
+    const int64_t chores = lat->replicas * ((some->count + s.step - 1) / s.step);
+    const double values = (double)rec->count * (double)lat->replicas * (double)some->count;
+    const int hands = lm_hands(lat->threads, 2.0 * values);
+
+    lm_hands_share(lat->threads, hands, rec->count ? chores : 0, store_some, &s);
+}
+
+static void store_pairs(const recording *rec, int64_t measurements)
+{
+    const latmc_lattice *lat = rec->lattice;
+    const lm_list *list = lm_list_of(lat->model, LATMC_PAIR_OBSERVABLES);
+    const lm_pair_out *pairs = &rec->out.note.pairs;
+    const int64_t each = lm_pair_sums_of(lat);
+
+    for (int o = 0; o < rec->pairs->count; o++) {
+        const lm_entry *entry = lm_list_find(list, (int)rec->pairs->observables[o]);
+
+        for (int64_t p = 0; p < pairs->count; p++)
+            lm_entry_values(entry, lm_reading_of(lat, NULL, pairs->sums + p * each),
+                            pairs->count * each, measurements,
+                            rec->pairs->series + (o * pairs->count + p) * rec->records +
+                                rec->recorded);
+    }
+}
+
+static void keep_last(recording *rec, const lm_taken *some)
+{
+    const double *last = some->first + (some->count - 1) * some->step;
+    const int k = lm_sums_of(rec->lattice);
+
+    for (int64_t r = 0; r < rec->lattice->replicas; r++)
+        memmove(rec->sums + r * k, last + r * some->apart, (size_t)some->each * sizeof *last);
+}
+
+/* Observables from the sums of the measurements after the `recorded`th. */
+static void take(void *taker, const lm_taken *some)
+{
+    recording *rec = taker;
+
+    store(rec, some);
+    if (rec->pairs)
+        store_pairs(rec, some->count);
+    keep_last(rec, some);
+    rec->recorded += some->count;
+    rec->swept = 0;
+}
+
+/* What the last sweep changed, if it was measured. */
+static void note_changes(const recording *rec)
+{
+    latmc_lattice *lat = rec->lattice;
+    const int k = lm_sums_of(lat);
+
+    lat->changed_pending = !(rec->groups & lm_model_changes(lat->model));
+    for (int64_t r = 0; r < lat->replicas && !lat->changed_pending; r++)
+        lat->changed[r] = rec->sums[r * k + k - 1];
+}
+
+/* A plan that streams and has no place of its own hands over as many as are stored at once; between
+ * exchanges, or with pairs, as there is room for. */
+static int64_t taken_at_once(const recording *rec)
+{
+    const int64_t most = stored_at_once(rec->lattice);
+
+    if (rec->course.sums || rec->pairs || !rec->lattice->place.plan.ops->streams)
+        return rec->room;
+    return most < rec->room ? most : rec->room;
+}
+
+/* Notes whether all measurements to come have ergodic sweeps before them: `rest` before the first,
+ * whole rounds before the others. */
+static void judge(recording *rec, int64_t rest, int64_t measurements)
+{
+    if ((!rec->lattice->mixed && !lm_course_mixes(&rec->course, rest)) ||
+        (measurements > 1 && !lm_course_mixes(&rec->course, rec->every)))
+        rec->lattice->not_ergodic = 1;
+}
+
+/* Waves of planes are measured after the sums of the one measurement, and before anything is
+ * stored. */
+static void hold(void *taker, const lm_taken *some)
+{
+    keep_last(taker, some);
+}
+
+/* Sweeps and measurements, `rest` sweeps before each. */
+static latmc_status measure_after(recording *rec, int64_t rest, int64_t measurements)
+{
+    latmc_status status;
+
+    rec->sink = (lm_out){.every = rest,
+                         .groups = rec->groups,
+                         .sums = rec->sums,
+                         .room = taken_at_once(rec),
+                         .take = rec->planes ? hold : take,
+                         .taker = rec};
+    rec->out.note.out = &rec->sink;
+    status = lm_course_record(&rec->course, measurements, &rec->out);
+
+    if (status || !rec->planes)
+        return status;
+    status = lm_plane_waves_measure(rec->lattice, rec->course.caller);
+    if (!status)
+        take(rec, &(lm_taken){rec->sums, measurements, lm_sums_count(rec->lattice),
+                              lm_sums_of(rec->lattice), lm_sums_of(rec->lattice)});
+    return status;
+}
+
+/*
+ * At most `budget` sweeps: some whole records, or a part of one; a part that completes a
+ * record ends with its measurement.
+ */
+static latmc_status piece(recording *rec, int64_t budget, int64_t *done)
+{
+    latmc_lattice *lat = rec->lattice;
+    const int64_t rest = rec->every - rec->swept;
+    int64_t measurements = rec->swept || budget < rec->every ? 1 : budget / rec->every;
+    latmc_status status;
+
+    if (budget < rest) {
+        *done = budget;
+        rec->swept += budget;
+        status = lm_course_sweep(&rec->course, budget);
+        return status ? status : lm_course_exchange(&rec->course);
+    }
+    if (!(lm_course_is_steady(&rec->course) ||
+          lm_course_notes(&rec->course, rec->out.note.pairs.groups)) ||
+        lm_best_groups(lat) || rec->planes)
+        measurements = 1;
+    judge(rec, rest, measurements);
+    status = measure_after(rec, rest, measurements);
+    if (status)
+        return status;
+    *done = rest + (measurements - 1) * rec->every;
+    lat->mixed = 0;
+    note_changes(rec);
+    return lm_best_look(lat, rec->course.caller, rec->sums);
+}
+
+static void fill_unreached(recording *rec)
+{
+    const int64_t columns = rec->count * rec->lattice->replicas;
+    const int64_t of_pairs = rec->pairs ? rec->pairs->count * rec->pairs->pairs : 0;
+
+    for (int64_t t = rec->recorded; t < rec->records; t++) {
+        for (int64_t c = 0; c < columns; c++)
+            rec->series[c * rec->records + t] = (double)NAN;
+        for (int64_t c = 0; c < of_pairs; c++)
+            rec->pairs->series[c * rec->records + t] = (double)NAN;
+    }
+}
+
+static latmc_status run(recording *rec, const char *caller, lm_floats *host)
+{
+    latmc_lattice *lat = rec->lattice;
+    latmc_status status = lm_everywhere(lat, lm_course_prepare(&rec->course, rec->total));
+    lm_pace pace;
+
+    if (status)
+        return status;
+    lat->not_ergodic = 0;
+    pace = lm_pace_begin(&lat->watch, host, rec->total);
+    while (!status && pace.done < pace.total) {
+        int64_t done = 0;
+
+        status = lm_everywhere(lat, piece(rec, lm_pace_next(&pace), &done));
+        if (!status && lm_pace_did(&pace, done)) {
+            fill_unreached(rec);
+            status = lm_stopped(caller, &pace);
+        }
+    }
+    return status;
+}
+
+/* Ranks that were given other lists would wait for each other's measurements. */
+static void give(const recording *rec, const latmc_observable *wanted)
+{
+    lm_ranks *const ranks = rec->lattice->ranks;
+    const latmc_pair_series *p = rec->pairs;
+
+    lm_given_integer(ranks, "every", rec->every);
+    lm_given_integer(ranks, "records", rec->records);
+    lm_given_integer(ranks, "count", rec->count);
+    lm_given_array(ranks, "observables", wanted, (size_t)rec->count * sizeof *wanted);
+    if (!p)
+        return;
+    lm_given_integer(ranks, "pairs", p->pairs);
+    lm_given_array(ranks, "replicas of pairs", p->replicas,
+                   2 * (size_t)p->pairs * sizeof *p->replicas);
+    lm_given_integer(ranks, "count of pairs", p->count);
+    lm_given_array(ranks, "observables of pairs", p->observables,
+                   (size_t)p->count * sizeof *p->observables);
+}
+
+/* A call has two lists of observables and two places for numbers: these are those of pairs. */
+static latmc_status check_pairs(recording *rec)
+{
+    static const char caller[] = "latmc_record_pairs: of pairs";
+    const latmc_pair_series *pairs = rec->pairs;
+    latmc_status status;
+
+    if (!pairs)
+        return LATMC_OK;
+    if (!pairs->series)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: series is NULL", caller);
+    status = lm_pairs_check(rec->lattice, caller, pairs->pairs, pairs->replicas, pairs->count,
+                            pairs->observables, pairs->series);
+    if (!status)
+        rec->out.note.pairs.groups =
+            lm_pairs_groups(rec->lattice, pairs->count, pairs->observables);
+    return status;
+}
+
+static latmc_status check(recording *rec, const char *caller, latmc_update update,
+                          const latmc_observable *wanted)
+{
+    latmc_lattice *lat = rec->lattice;
+    const int least = rec->pairs ? 0 : 1;
+    latmc_status status;
+
+    if (rec->count >= 1 && (!wanted || !rec->series))
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", caller,
+                       wanted ? "series" : "observables");
+    if (rec->every < 1 || rec->records < 1 || rec->count < least)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: every is %" PRId64 ", records is %" PRId64
+                       " and count is %d; each must be at least %s",
+                       caller, rec->every, rec->records, rec->count, least ? "1" : "1, count 0");
+    status = check_pairs(rec);
+    if (status)
+        return status;
+    status = lm_course_begin(&rec->course, lat, caller, update);
+    if (!status)
+        give(rec, wanted);
+    if (!status)
+        status = lm_groups_of(lat, caller, rec->count, wanted, &rec->groups);
+    rec->groups |= lm_best_groups(lat);
+    if (!status)
+        status = lm_course_length(&rec->course, rec->every, rec->records, &rec->total);
+    if (status)
+        return status;
+    rec->planes = rec->groups & lm_representation_of(lat)->by_planes;
+    rec->groups &= ~rec->planes;
+    rec->every *= rec->course.schedule.round;
+    rec->swept = rec->every * rec->records - rec->total;
+    return LATMC_OK;
+}
+
+/* Room for what pairs need, and for slots that move while measurements are on their way. */
+static latmc_status prepare_pairs(recording *rec, const char *caller)
+{
+    const latmc_lattice *lat = rec->lattice;
+    const latmc_pair_series *pairs = rec->pairs;
+    lm_note *note = &rec->out.note;
+
+    if (rec->course.sums && rec->count > 0) {
+        note->states = lm_unset(caller, "slots on their way", rec->room * lat->replicas,
+                                LM_STATE_WALKS * sizeof *note->states);
+        if (!note->states)
+            return LATMC_ERROR_MEMORY;
+    }
+    if (!pairs)
+        return LATMC_OK;
+    note->pairs.count = pairs->pairs;
+    note->pairs.of = (const int64_t(*)[2])pairs->replicas;
+    note->pairs.sums = lm_unset(caller, "the sums of pairs", rec->room * pairs->pairs,
+                                (size_t)lm_pair_sums_of(lat) * sizeof *note->pairs.sums);
+    rec->out.who = lm_unset(caller, "a list of pairs", pairs->pairs, 2 * sizeof *rec->out.who);
+    return note->pairs.sums && rec->out.who ? LATMC_OK : LATMC_ERROR_MEMORY;
+}
+
+static latmc_status prepare(recording *rec, const char *caller, const latmc_observable *wanted)
+{
+    const latmc_lattice *lat = rec->lattice;
+
+    rec->room = room_for(rec);
+    rec->observables =
+        lm_zeroed(caller, "a list of observables", rec->count + 1, sizeof *rec->observables);
+    rec->sums = rec->observables ? lm_zeroed(caller, "the sums of measurements",
+                                             rec->room * lm_sums_count(lat), sizeof *rec->sums)
+                                 : NULL;
+    if (!rec->sums)
+        return LATMC_ERROR_MEMORY;
+    if (rec->planes && lm_plane_waves_prepare(rec->lattice, caller))
+        return LATMC_ERROR_MEMORY;
+    for (int o = 0; o < rec->count; o++)
+        rec->observables[o] = lm_thing_find(lat->model, LATMC_OBSERVABLES, (int)wanted[o]);
+    return prepare_pairs(rec, caller);
+}
+
+static latmc_status record(recording *rec, const char *caller, latmc_update update,
+                           const latmc_observable *observables, lm_floats *host)
+{
+    latmc_status status = lm_need_started(rec->lattice, caller);
+
+    if (!status)
+        status = check(rec, caller, update, observables);
+    if (!status)
+        status = prepare(rec, caller, observables);
+    if (!status)
+        status = run(rec, caller, host);
+    lm_course_end(&rec->course);
+    free(rec->observables);
+    free(rec->sums);
+    free(rec->out.note.states);
+    free(rec->out.note.pairs.sums);
+    free(rec->out.who);
+    return lm_everywhere(rec->lattice, status);
+}
+
+latmc_status latmc_record(latmc_lattice *lattice, latmc_update update, int64_t every,
+                          int64_t records, int count, const latmc_observable *observables,
+                          double *series)
+{
+    LM_FLOATS;
+    recording rec = {
+        .lattice = lattice, .every = every, .records = records, .count = count, .series = series};
+
+    return record(&rec, __func__, update, observables, &lm_host);
+}
+
+latmc_status latmc_record_pairs(latmc_lattice *lattice, latmc_update update, int64_t every,
+                                int64_t records, int count, const latmc_observable *observables,
+                                double *series, const latmc_pair_series *pairs)
+{
+    LM_FLOATS;
+    recording rec = {.lattice = lattice,
+                     .every = every,
+                     .records = records,
+                     .count = count,
+                     .series = series,
+                     .pairs = pairs};
+    latmc_status status = lm_need_started(lattice, __func__);
+
+    if (!status && !pairs)
+        status = lm_fail(LATMC_ERROR_ARGUMENT, "%s: pairs is NULL", __func__);
+    if (!status)
+        status = lm_struct_check(__func__, "latmc_pair_series", pairs->size, sizeof *pairs);
+    return status ? lm_everywhere(lattice, status)
+                  : record(&rec, __func__, update, observables, &lm_host);
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Starting and sweeping. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "lib/measure/course.h"
+#include "lib/base/floats.h"
+#include "lib/measure/pace.h"
+#include "lib/base/status.h"
+
+latmc_status lm_open_started(const latmc_lattice *lattice, const char *caller,
+                             latmc_start_mode mode, lm_place *place)
+{
+    lm_where where;
+    lm_place made;
+    latmc_status status = lm_place_choose(lattice, caller, &where);
+
+    if (!status)
+        status = lm_place_open(lattice, caller, &where, &made);
+    if (status)
+        return status;
+    status = lm_fail_in(caller, made.plan.ops->start(made.plan.self, mode));
+    if (status)
+        lm_place_close(&made);
+    else
+        *place = made;
+    return status;
+}
+
+latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode)
+{
+    LM_FLOATS;
+    lm_place place;
+    latmc_status status = lm_need(lattice, __func__);
+
+    if (!status)
+        lm_given_integer(lattice->ranks, "mode", (int64_t)mode);
+    if (!status && !lm_model_need(lattice->model, LATMC_START_MODES, (int)mode, __func__))
+        status = LATMC_ERROR_UNKNOWN;
+    if (!status)
+        status = lm_check_settings(lattice, __func__, lattice->sweeps);
+    if (!status)
+        status = lm_ranks_alike(lattice);
+    if (status)
+        return lm_everywhere(lattice, status);
+    place = lattice->place;
+    if (place.plan.ops)
+        status = lm_fail_in(__func__, place.plan.ops->start(place.plan.self, mode));
+    else
+        status = lm_open_started(lattice, __func__, mode, &place);
+    status = lm_everywhere(lattice, status);
+    if (status)
+        return status;
+    if (!lattice->place.plan.ops)
+        lm_place_take(lattice, place);
+    lm_ramps_end(lattice);
+    lattice->sweeps = lattice->rounds.done = 0;
+    lattice->exchanges = lattice->rounds.due = 0;
+    lm_walks_reset(lattice, lattice->replicas);
+    lm_best_restart(lattice);
+    lattice->mixed = lattice->not_ergodic = 0;
+    lattice->changed_pending = 0;
+    memset(lattice->changed, 0, (size_t)lattice->replicas * sizeof *lattice->changed);
+    return LATMC_OK;
+}
+
+latmc_status lm_stopped(const char *caller, const lm_pace *pace)
+{
+    return lm_fail(LATMC_CANCELLED,
+                   "%s: the progress callback stopped the call after %" PRId64 " of %" PRId64
+                   " sweeps",
+                   caller, pace->done, pace->total);
+}
+
+static latmc_status sweep(lm_course *course, lm_floats *host, int64_t rounds)
+{
+    int64_t sweeps = 0;
+    latmc_status status = lm_course_length(course, 1, rounds, &sweeps);
+    lm_pace pace;
+
+    if (!status)
+        status = lm_course_prepare(course, sweeps);
+    status = lm_everywhere(course->lattice, status);
+    if (status)
+        return status;
+    pace = lm_pace_begin(&course->lattice->watch, host, sweeps);
+    while (!status && pace.done < pace.total) {
+        const int64_t piece = lm_pace_next(&pace);
+
+        status = lm_course_sweep(course, piece);
+        if (!status)
+            status = lm_course_exchange(course);
+        status = lm_everywhere(course->lattice, status);
+        if (!status && lm_pace_did(&pace, piece))
+            status = lm_stopped(course->caller, &pace);
+    }
+    return status ? status : lm_best_measure(course->lattice, course->caller);
+}
+
+latmc_status latmc_sweep(latmc_lattice *lattice, latmc_update update, int64_t sweeps)
+{
+    LM_FLOATS;
+    latmc_status status = lm_need_started(lattice, __func__);
+    lm_course course;
+
+    if (status)
+        return status;
+    lm_given_integer(lattice->ranks, "sweeps", sweeps);
+    status = lm_course_begin(&course, lattice, __func__, update);
+    if (!status && sweeps < 0)
+        status = lm_fail(LATMC_ERROR_ARGUMENT, "%s: sweeps is %" PRId64 "; 0 or more are allowed",
+                         __func__, sweeps);
+    if (!status)
+        status = sweep(&course, &lm_host, sweeps);
+    lm_course_end(&course);
+    return lm_everywhere(lattice, status);
+}

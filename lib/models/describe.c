@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* latmc_count(), latmc_describe() and latmc_find(): the model table made public. */
+#include <string.h>
+
+#include "lib/base/abi.h"
+#include "lib/models/model.h"
+#include "lib/base/status.h"
+#include "lib/base/text.h"
+
+/* The things of one kind. */
+typedef struct things {
+    latmc_kind kind;
+    const lm_model *model; /* NULL: the models themselves */
+    int count;
+} things;
+
+static const lm_entry *thing_at(const things *t, int index)
+{
+    return lm_thing_at(t->model, t->kind, index);
+}
+
+static latmc_status find_things(const char *caller, latmc_kind kind, latmc_model model, things *out)
+{
+    const lm_model *m = NULL;
+
+    if (!lm_kind_name(kind))
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: there is no kind %d; kinds are %d to %d", caller,
+                       (int)kind, LATMC_MODELS, LATMC_PAIR_OBSERVABLES);
+    if (kind != LATMC_MODELS) {
+        m = lm_model_of((int)model);
+        if (!m)
+            return lm_fail(LATMC_ERROR_UNKNOWN, "%s: there is no model number %d", caller,
+                           (int)model);
+    }
+    *out = (things){kind, m, lm_thing_count(m, kind)};
+    return LATMC_OK;
+}
+
+latmc_status latmc_count(latmc_kind kind, latmc_model model, int *count)
+{
+    things t = {LATMC_MODELS, NULL, 0};
+    latmc_status status;
+
+    if (!count)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "latmc_count: count is NULL");
+    status = find_things(__func__, kind, model, &t);
+    if (status)
+        return status;
+    *count = t.count;
+    return LATMC_OK;
+}
+
+latmc_status latmc_describe(latmc_kind kind, latmc_model model, int index, latmc_info *info)
+{
+    const lm_entry *e;
+    things t = {LATMC_MODELS, NULL, 0};
+    latmc_status status;
+
+    if (!info)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "latmc_describe: info is NULL");
+    status =
+        lm_struct_check(__func__, "latmc_info", info->size, LM_SIZE_THROUGH(latmc_info, preset));
+    if (!status)
+        status = find_things(__func__, kind, model, &t);
+    if (status)
+        return status;
+    if (index < 0 || index >= t.count)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "latmc_describe: %s number %d was asked for; there are 0 to %d",
+                       lm_kind_name(kind), index, t.count - 1);
+    e = thing_at(&t, index);
+    lm_struct_write(info,
+                    &(latmc_info){.id = e->id,
+                                  .per_site = e->per_site,
+                                  .name = e->name,
+                                  .meaning = e->meaning,
+                                  .minimum = e->minimum,
+                                  .maximum = e->maximum,
+                                  .preset = e->preset,
+                                  .ergodic = e->ergodic,
+                                  .role = (int32_t)e->role,
+                                  .axis = e->axis,
+                                  .distribution = e->distribution,
+                                  .step = e->step,
+                                  .bytes = e->bytes,
+                                  .bits = e->bits},
+                    sizeof *info);
+    return LATMC_OK;
+}
+
+latmc_status latmc_find(latmc_kind kind, latmc_model model, const char *name, int *id)
+{
+    things t = {LATMC_MODELS, NULL, 0};
+    latmc_status status;
+    char known[512] = "";
+
+    if (!name || !id)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "latmc_find: %s is NULL", name ? "id" : "name");
+    status = find_things(__func__, kind, model, &t);
+    if (status)
+        return status;
+    for (int i = 0; i < t.count; i++) {
+        const lm_entry *e = thing_at(&t, i);
+
+        if (strcmp(e->name, name) == 0) {
+            *id = e->id;
+            return LATMC_OK;
+        }
+        lm_append(known, sizeof known, i ? ", " : "");
+        lm_append(known, sizeof known, e->name);
+    }
+    if (!t.count)
+        return lm_fail(LATMC_ERROR_UNKNOWN,
+                       "latmc_find: there is no %s \"%.100s\": the model %s has none",
+                       lm_kind_name(kind), name, t.model->entry.name);
+    return lm_fail(LATMC_ERROR_UNKNOWN, "latmc_find: there is no %s \"%.100s\"; there are: %s",
+                   lm_kind_name(kind), name, known);
+}

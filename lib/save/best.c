@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Each replica's sites of lowest energy, among those that were looked at: in host memory, as they
+ * are saved. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include <string.h>
+
+#include "lib/base/floats.h"
+#include "lib/lattice/lattice.h"
+#include "lib/save/leaves.h"
+#include "lib/base/status.h"
+
+static const lm_entry *energy_of(const latmc_lattice *lattice)
+{
+    return lm_list_find(lm_list_of(lattice->model, LATMC_OBSERVABLES), LATMC_ENERGY);
+}
+
+unsigned lm_best_groups(const latmc_lattice *lattice)
+{
+    return lattice->best.energies ? lm_groups_in_use(lattice, energy_of(lattice)->groups) : 0;
+}
+
+static void restart(const latmc_lattice *lattice, lm_best *best)
+{
+    const lm_leaves leaves = lm_leaves_of_sites(lattice);
+
+    for (int64_t r = 0; r < lattice->replicas; r++) {
+        best->energies[r] = (double)NAN;
+        best->sweeps[r] = -1;
+    }
+    memset(best->sites, 0, (size_t)(leaves.trunks * lm_trunk_bytes(&leaves)));
+}
+
+void lm_best_restart(latmc_lattice *lattice)
+{
+    if (lattice->best.energies)
+        restart(lattice, &lattice->best);
+}
+
+void lm_best_free(lm_best *best)
+{
+    free(best->energies);
+    free(best->sweeps);
+    free(best->sites);
+    free(best->numbers);
+    free(best->sums);
+    *best = (lm_best){0};
+}
+
+latmc_status lm_best_make(const latmc_lattice *lattice, const char *caller, lm_best *best)
+{
+    const char *const what = "the best sites of all replicas";
+    const lm_leaves leaves = lm_leaves_of_sites(lattice);
+    const int64_t replicas = lattice->replicas;
+
+    if (!lm_model_need(lattice->model, LATMC_OBSERVABLES, LATMC_ENERGY, caller))
+        return LATMC_ERROR_UNKNOWN;
+    best->energies = lm_zeroed(caller, what, replicas, sizeof *best->energies);
+    best->sweeps = lm_zeroed(caller, what, replicas, sizeof *best->sweeps);
+    best->sites = lm_zeroed(caller, what, replicas, (size_t)lm_trunk_bytes(&leaves));
+    best->numbers =
+        lm_zeroed(caller, what, lm_replica_numbers(lattice), (size_t)lattice->type->entry.bytes);
+    best->sums = lm_zeroed(caller, what, lm_sums_count(lattice), sizeof *best->sums);
+    if (best->energies && best->sweeps && best->sites && best->numbers && best->sums) {
+        restart(lattice, best);
+        return LATMC_OK;
+    }
+    lm_best_free(best);
+    return LATMC_ERROR_MEMORY;
+}
+
+/* Leaf by leaf. */
+static void encode(const lm_leaves *leaves, const void *numbers, uint8_t *trunk)
+{
+    const char *from = numbers;
+
+    for (int64_t leaf = 0; leaf < leaves->per_trunk; leaf++) {
+        leaves->encode(from, lm_leaf_numbers(leaves, leaf), trunk);
+        from += lm_leaf_numbers(leaves, leaf) * leaves->size;
+        trunk += lm_leaf_bytes(leaves, leaf);
+    }
+}
+
+/* An energy that is not a number is lower than none. */
+static int is_better(double energy, double best)
+{
+    return energy < best || (isnan(best) && !isnan(energy));
+}
+
+latmc_status lm_best_look(latmc_lattice *lattice, const char *caller, const double *sums)
+{
+    lm_best *best = &lattice->best;
+    const lm_leaves leaves = lm_leaves_of_sites(lattice);
+
+    for (int64_t r = 0; best->energies && r < lattice->replicas; r++) {
+        const double energy =
+            lm_value_of(lattice, energy_of(lattice), r, sums + r * lm_sums_of(lattice));
+        latmc_status status;
+
+        if (!is_better(energy, best->energies[r]))
+            continue;
+        status = lm_get_rows(lattice, caller, r, (lm_chunk){0, lattice->rows}, best->numbers);
+        if (status)
+            return status;
+        encode(&leaves, best->numbers, best->sites + r * lm_trunk_bytes(&leaves));
+        best->energies[r] = energy;
+        best->sweeps[r] = lattice->sweeps;
+    }
+    return LATMC_OK;
+}
+
+latmc_status lm_best_measure(latmc_lattice *lattice, const char *caller)
+{
+    double *sums = lattice->best.sums;
+    latmc_status status;
+
+    if (!sums)
+        return LATMC_OK;
+    memset(sums, 0, (size_t)lm_sums_count(lattice) * sizeof *sums); /* a group that is idle now */
+    status =
+        lm_fail_in(caller, lm_plan_measure(lattice->place.plan, lm_best_groups(lattice), sums));
+    return status ? status : lm_best_look(lattice, caller, sums);
+}
+
+/* ---- the public calls */
+
+latmc_status latmc_keep_best(latmc_lattice *lattice, int keep)
+{
+    latmc_status status = lm_need_started(lattice, __func__);
+    lm_best best = {0};
+
+    if (!status && keep != 0 && keep != 1)
+        status =
+            lm_fail(LATMC_ERROR_ARGUMENT, "%s: keep is %d; 0 and 1 are allowed", __func__, keep);
+    if (!status)
+        lm_given_integer(lattice->ranks, "keep", keep);
+    if (!status && keep)
+        status = lm_best_make(lattice, __func__, &best);
+    status = lm_everywhere(lattice, status);
+    if (status) {
+        lm_best_free(&best);
+        return status;
+    }
+    lm_best_free(&lattice->best);
+    lattice->best = best;
+    return LATMC_OK;
+}
+
+static latmc_status need_best(const latmc_lattice *lattice, const char *caller)
+{
+    const latmc_status status = lm_need(lattice, caller);
+
+    if (status || lattice->best.energies)
+        return status;
+    return lm_fail(LATMC_ERROR_STATE, "%s: no best sites are kept; call latmc_keep_best() first",
+                   caller);
+}
+
+latmc_status latmc_get_best(const latmc_lattice *lattice, double *energies, int64_t *sweeps)
+{
+    const latmc_status status = need_best(lattice, __func__);
+
+    if (status)
+        return status;
+    if (!energies && !sweeps)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: all arrays are NULL; at least one is needed",
+                       __func__);
+    for (int64_t r = 0; r < lattice->replicas; r++) {
+        if (energies)
+            energies[r] = lattice->best.energies[r];
+        if (sweeps)
+            sweeps[r] = lattice->best.sweeps[r];
+    }
+    return LATMC_OK;
+}
+
+latmc_status latmc_get_best_sites(latmc_lattice *lattice, int64_t replica, latmc_type type,
+                                  void *sites, int64_t count)
+{
+    LM_FLOATS;
+    latmc_status status = need_best(lattice, __func__);
+    const uint8_t *kept;
+    lm_leaves leaves;
+
+    if (!status)
+        status = lm_check_sites(lattice, __func__, replica, type, sites, count);
+    if (status)
+        return status;
+    if (lattice->best.sweeps[replica] < 0)
+        return lm_fail(LATMC_ERROR_STATE,
+                       "%s: nothing of replica %" PRId64
+                       " was looked at since latmc_keep_best() or latmc_start()",
+                       __func__, replica);
+    leaves = lm_leaves_of_sites(lattice);
+    kept = lattice->best.sites + replica * lm_trunk_bytes(&leaves);
+    if (type == (latmc_type)lattice->type->entry.id) {
+        lm_leaves_decode(&leaves, kept, 0, count, lattice->type->decode, sites);
+        return LATMC_OK;
+    }
+    lm_leaves_decode(&leaves, kept, 0, count, lattice->type->decode, lattice->best.numbers);
+    lm_convert_sites(lattice->best.numbers, (latmc_type)lattice->type->entry.id, sites, count);
+    return LATMC_OK;
+}

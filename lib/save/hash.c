@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The hash of a lattice's state: doc/trajectory.md, "State hash". */
+#include <stdlib.h>
+
+#include "lib/base/floats.h"
+#include "lib/save/leaves.h"
+#include "lib/base/status.h"
+
+/* Replica after replica, by one process. */
+static latmc_status put_in_order(const latmc_lattice *lattice, const char *caller, lm_sink *sink,
+                                 uint64_t *hash)
+{
+    const lm_leaves leaves = lm_leaves_of_sites(lattice);
+    void *rows =
+        lm_zeroed(caller, "some rows of sites", lm_block_room(lattice), lattice->type->entry.bytes);
+    lm_leaf_writer w;
+    latmc_status status = lm_leaf_writer_open(&w, caller, &leaves, sink);
+
+    if (!rows)
+        status = LATMC_ERROR_MEMORY;
+    for (lm_block b = {0}; !status && lm_next_block(lattice, &b);) {
+        status = lm_get_block(lattice, caller, &b, rows);
+        if (!status)
+            status = lm_leaf_writer_add(&w, rows, lm_block_numbers(lattice, &b));
+    }
+    if (!status)
+        status = lm_leaf_writer_end(&w, hash);
+    lm_leaf_writer_close(&w);
+    free(rows);
+    return status;
+}
+
+latmc_status lm_put_sites(const latmc_lattice *lattice, const char *caller, lm_sink *sink,
+                          uint64_t offset, uint64_t *hash)
+{
+    return lm_ranks_count(lattice->ranks) > 1 && (!sink || sink->go)
+               ? lm_put_sites_here(lattice, caller, sink, offset, hash)
+               : put_in_order(lattice, caller, sink, hash);
+}
+
+latmc_status latmc_state_hash(latmc_lattice *lattice, uint64_t *hash)
+{
+    LM_FLOATS;
+    latmc_status status = lm_need_started(lattice, __func__);
+
+    if (status)
+        return status;
+    if (!hash)
+        status = lm_fail(LATMC_ERROR_ARGUMENT, "%s: hash is NULL", __func__);
+    else
+        status = lm_put_sites(lattice, __func__, NULL, 0, hash);
+    return lm_everywhere(lattice, status);
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/save/leaves.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/bytes.h"
+
+enum {
+    CHAIN_LEAF = 65536,   /* sites of a chain's leaf */
+    PIECE_BYTES = 1 << 15 /* that are encoded, and summed while a cache has them */
+};
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* ---- shape */
+
+static void encode_signs(const void *numbers, int64_t count, uint8_t *bytes)
+{
+    memcpy(bytes, numbers, (size_t)count);
+}
+
+static void encode_reals(const void *numbers, int64_t count, uint8_t *bytes)
+{
+    for (int64_t i = 0; i < count; i++)
+        lm_put_f64(&bytes, ((const double *)numbers)[i]);
+}
+
+/* Trunks of all sites, with so many numbers each. */
+static lm_leaves shape(const latmc_lattice *lattice, int64_t trunks, int components)
+{
+    const int64_t sites = lattice->dims > 1 ? lattice->sites / lattice->extents[lattice->dims - 1]
+                                            : smaller(CHAIN_LEAF, lattice->sites);
+
+    return (lm_leaves){.trunks = trunks,
+                       .numbers = lattice->sites * components,
+                       .leaf_numbers = sites * components,
+                       .per_trunk = (lattice->sites - 1) / sites + 1};
+}
+
+lm_leaves lm_leaves_of_sites(const latmc_lattice *lattice)
+{
+    lm_leaves l = shape(lattice, lattice->replicas, lm_components_of(lattice));
+
+    l.size = lattice->type->entry.bytes;
+    l.bits = lattice->type->entry.bits;
+    l.encode = lattice->type->encode;
+    return l;
+}
+
+lm_leaves lm_leaves_of(const latmc_lattice *lattice, lm_owner owner)
+{
+    const int signs = lm_keeps_signs(lattice, owner);
+    lm_leaves l = shape(lattice, lattice->samples * (owner == LM_OF_BONDS ? lattice->dims : 1), 1);
+
+    l.size = signs ? 1 : (int)sizeof(double);
+    l.bits = 8 * l.size;
+    l.encode = signs ? encode_signs : encode_reals;
+    return l;
+}
+
+static int64_t bytes_of(const lm_leaves *l, int64_t numbers)
+{
+    return (numbers * l->bits + 7) / 8;
+}
+
+int64_t lm_leaf_numbers(const lm_leaves *l, int64_t leaf)
+{
+    return smaller(l->leaf_numbers, l->numbers - leaf * l->leaf_numbers);
+}
+
+int64_t lm_leaf_bytes(const lm_leaves *l, int64_t leaf)
+{
+    return bytes_of(l, lm_leaf_numbers(l, leaf));
+}
+
+int64_t lm_trunk_bytes(const lm_leaves *l)
+{
+    const int64_t last = l->per_trunk - 1;
+
+    return last * bytes_of(l, l->leaf_numbers) + lm_leaf_bytes(l, last);
+}
+
+/* No lattice has 2^63: of 2^16 samples of 2^40 bonds along 4 axes, in leaves of 2, they are 5 2^58.
+ */
+uint64_t lm_leaves_bytes(const lm_leaves *l)
+{
+    return (uint64_t)l->trunks * (uint64_t)(lm_trunk_bytes(l) + l->per_trunk * LM_SUM_BYTES);
+}
+
+lm_leaves lm_leaves_joined(const lm_leaves *l)
+{
+    lm_leaves joined = *l;
+
+    if (l->leaf_numbers * l->bits % 8 == 0 && l->numbers * l->bits % 8 == 0) {
+        joined.trunks = joined.per_trunk = 1;
+        joined.numbers = joined.leaf_numbers = l->trunks * l->numbers;
+    }
+    return joined;
+}
+
+void lm_leaves_decode(const lm_leaves *leaves, const uint8_t *trunk, int64_t first, int64_t count,
+                      void (*decode)(const uint8_t *, int64_t, void *), void *numbers)
+{
+    const lm_leaves joined = lm_leaves_joined(leaves), *const l = &joined;
+    char *to = numbers;
+
+    while (count > 0) {
+        const int64_t leaf = first / l->leaf_numbers, in = first % l->leaf_numbers;
+        const int64_t n = smaller(l->leaf_numbers - in, count);
+
+        decode(trunk + leaf * bytes_of(l, l->leaf_numbers) + in * l->bits / 8, n, to);
+        to += n * l->size;
+        first += n;
+        count -= n;
+    }
+}
+
+/* ---- sums */
+
+void lm_tree_begin(lm_tree *tree, const lm_leaves *leaves)
+{
+    tree->per_trunk = leaves->per_trunk;
+    tree->leaf = 0;
+    tree->waiting = 0;
+    lm_checksum_begin(&tree->trunk);
+    lm_checksum_begin(&tree->all);
+}
+
+static void add_waiting(lm_tree *tree)
+{
+    lm_checksum_add(&tree->trunk, tree->some, (size_t)tree->waiting * LM_SUM_BYTES);
+    tree->waiting = 0;
+}
+
+static void end_trunk(lm_tree *tree)
+{
+    uint8_t bytes[LM_SUM_BYTES], *to = bytes;
+
+    if (tree->waiting == tree->per_trunk) {
+        lm_put_u64(&to, lm_checksum_of(tree->some, (size_t)tree->waiting * LM_SUM_BYTES));
+        tree->waiting = 0;
+    } else {
+        add_waiting(tree);
+        lm_put_u64(&to, lm_checksum_value(&tree->trunk));
+        lm_checksum_begin(&tree->trunk);
+    }
+    lm_checksum_add(&tree->all, bytes, sizeof bytes);
+    tree->leaf = 0;
+}
+
+void lm_tree_add(lm_tree *tree, const uint8_t *sums, size_t apart, int64_t count)
+{
+    while (count > 0) {
+        const int64_t room = smaller(LM_TREE_SOME - tree->waiting, tree->per_trunk - tree->leaf);
+        const int64_t n = smaller(count, room);
+        uint8_t *to = tree->some + tree->waiting * LM_SUM_BYTES;
+
+        for (int64_t i = 0; i < n; i++, sums += apart)
+            memcpy(to + i * LM_SUM_BYTES, sums, LM_SUM_BYTES);
+        count -= n;
+        tree->waiting += n;
+        tree->leaf += n;
+        if (tree->leaf == tree->per_trunk)
+            end_trunk(tree);
+        else if (tree->waiting == LM_TREE_SOME)
+            add_waiting(tree);
+    }
+}
+
+uint64_t lm_tree_value(const lm_tree *tree)
+{
+    return lm_checksum_value(&tree->all);
+}
+
+/* ---- writing */
+
+latmc_status lm_leaf_writer_open(lm_leaf_writer *w, const char *caller, const lm_leaves *leaves,
+                                 lm_sink *sink)
+{
+    *w = (lm_leaf_writer){.leaves = *leaves, .sink = sink, .left = lm_leaf_numbers(leaves, 0)};
+    w->piece = lm_zeroed(caller, "some encoded numbers", PIECE_BYTES, 1);
+    lm_tree_begin(&w->tree, leaves);
+    return w->piece ? LATMC_OK : LATMC_ERROR_MEMORY;
+}
+
+/* What the piece has of the present leaf is summed with what earlier ones had. */
+static void add_part(lm_leaf_writer *w)
+{
+    if (!w->is_parted)
+        lm_checksum_begin(&w->parts);
+    w->is_parted = 1;
+    lm_checksum_add(&w->parts, w->piece + w->begin, w->used - w->begin);
+}
+
+static latmc_status write_piece(lm_leaf_writer *w)
+{
+    const size_t used = w->used;
+
+    if (w->begin < used)
+        add_part(w);
+    w->begin = w->used = 0;
+    return w->sink ? w->sink->write(w->sink, w->piece, used) : LATMC_OK;
+}
+
+static uint64_t sum_of_present(lm_leaf_writer *w)
+{
+    if (!w->is_parted)
+        return lm_checksum_of(w->piece + w->begin, w->used - w->begin);
+    add_part(w);
+    w->is_parted = 0;
+    return lm_checksum_value(&w->parts);
+}
+
+/* There is always room for the sum. */
+static void end_leaf(lm_leaf_writer *w)
+{
+    uint8_t *const sum = w->piece + w->used, *to = sum;
+
+    lm_put_u64(&to, sum_of_present(w));
+    lm_tree_add(&w->tree, sum, LM_SUM_BYTES, 1);
+    if (w->sums) {
+        memcpy(w->sums, sum, LM_SUM_BYTES);
+        w->sums += LM_SUM_BYTES;
+    }
+    w->begin = w->used += LM_SUM_BYTES;
+    w->left = lm_leaf_numbers(&w->leaves, w->tree.leaf);
+}
+
+latmc_status lm_leaf_writer_add(lm_leaf_writer *w, const void *numbers, int64_t count)
+{
+    const char *from = numbers;
+    latmc_status status = LATMC_OK;
+
+    while (count > 0 && !status) {
+        const int64_t room = (PIECE_BYTES - LM_SUM_BYTES - (int64_t)w->used) * 8 / w->leaves.bits;
+        const int64_t n = smaller(smaller(count, w->left), room);
+
+        if (room <= 0) {
+            status = write_piece(w);
+            continue;
+        }
+        w->leaves.encode(from, n, w->piece + w->used);
+        w->used += (size_t)bytes_of(&w->leaves, n);
+        from += n * w->leaves.size;
+        count -= n;
+        w->left -= n;
+        if (w->left == 0)
+            end_leaf(w);
+    }
+    return status;
+}
+
+latmc_status lm_leaf_writer_end(lm_leaf_writer *w, uint64_t *sum)
+{
+    *sum = lm_tree_value(&w->tree);
+    return write_piece(w);
+}
+
+void lm_leaf_writer_close(lm_leaf_writer *w)
+{
+    free(w->piece);
+}

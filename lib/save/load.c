@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Making a lattice from a saved one. Nothing is believed: lengths are compared with what the
+ * settings make them before anything large is allocated, checksums before anything is used, and
+ * every value passes through the same door as a user's. Every byte is read once, so that what is
+ * used is what was summed, however the file changes meanwhile.
+ */
+#include "lib/save/load.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/bytes.h"
+#include "lib/base/status.h"
+
+enum { PIECE = 1 << 16 };
+
+latmc_status lm_damaged(const lm_source *source, const char *what)
+{
+    return lm_fail(LATMC_ERROR_DAMAGED, "%s: %s has an impossible value: %s", source->who,
+                   source->name, what);
+}
+
+latmc_status lm_as_damage(const lm_source *source, latmc_status status)
+{
+    if (status != LATMC_ERROR_ARGUMENT && status != LATMC_ERROR_UNKNOWN)
+        return lm_fail_in(source->who, status);
+    return lm_damaged(source, latmc_error_message());
+}
+
+/* ---- sections */
+
+latmc_status lm_need_length(const lm_source *source, const lm_section *s, uint64_t bytes)
+{
+    if (s->length == bytes)
+        return LATMC_OK;
+    return lm_fail(LATMC_ERROR_DAMAGED,
+                   "%s: %s is damaged: its section \"%s\" has %" PRIu64
+                   " bytes; with its settings they would be %" PRIu64,
+                   source->who, source->name, s->name, s->length, bytes);
+}
+
+static latmc_status compare(const lm_source *source, const lm_section *s, uint64_t sum)
+{
+    if (sum == s->sum)
+        return LATMC_OK;
+    return lm_fail(LATMC_ERROR_DAMAGED,
+                   "%s: %s is damaged: the checksum of its section \"%s\" is wrong", source->who,
+                   source->name, s->name);
+}
+
+latmc_status lm_read_section(lm_source *source, const lm_section *s, uint64_t most, uint8_t **bytes)
+{
+    latmc_status status;
+
+    *bytes = NULL;
+    if (s->length > most)
+        return lm_fail(LATMC_ERROR_DAMAGED,
+                       "%s: %s is damaged: its section \"%s\" has %" PRIu64
+                       " bytes; there can be %" PRIu64 " at most",
+                       source->who, source->name, s->name, s->length, most);
+    *bytes = lm_zeroed(source->who, lm_parts[lm_part_of(s)].words, (int64_t)s->length, 1);
+    if (!*bytes)
+        return LATMC_ERROR_MEMORY;
+    status = source->read(source, s->offset, *bytes, (size_t)s->length);
+    return status ? status : compare(source, s, lm_checksum_of(*bytes, (size_t)s->length));
+}
+
+/* What is not known is read and summed all the same, so that no damage goes by. */
+static latmc_status skip_section(lm_source *source, const lm_section *s)
+{
+    uint8_t *piece = lm_zeroed(source->who, "a piece of a section", PIECE, 1);
+    latmc_status status = piece ? LATMC_OK : LATMC_ERROR_MEMORY;
+    lm_checksum sum;
+
+    lm_checksum_begin(&sum);
+    for (lm_chunk c = {0}; !status && lm_next_chunk(&c, (int64_t)s->length, PIECE);) {
+        status = source->read(source, s->offset + (uint64_t)c.first, piece, (size_t)c.count);
+        lm_checksum_add(&sum, piece, (size_t)c.count);
+    }
+    free(piece);
+    return status ? status : compare(source, s, lm_checksum_value(&sum));
+}
+
+static latmc_status check_section(const lm_source *source, const lm_section *s)
+{
+    const int part = lm_part_of(s);
+
+    if (part < 0 && !(s->flags & LM_SECTION_OPTIONAL))
+        return lm_fail(LATMC_ERROR_VERSION,
+                       "%s: %s has a section \"%s\", which this library does not know and may not "
+                       "leave out; a later version has saved it",
+                       source->who, source->name, s->name);
+    if (part >= 0 && s->version != LM_PART_VERSION)
+        return lm_fail(LATMC_ERROR_VERSION,
+                       "%s: the section \"%s\" of %s has version %" PRIu32
+                       "; this library reads version %d alone",
+                       source->who, s->name, source->name, s->version, LM_PART_VERSION);
+    return LATMC_OK;
+}
+
+static latmc_status check_sections(const lm_source *source, const lm_header *h)
+{
+    latmc_status status = LATMC_OK;
+
+    for (int i = 0; i < h->count && !status; i++)
+        status = check_section(source, &h->sections[i]);
+    for (int p = 0; p < LM_PARTS && !status; p++)
+        if (lm_parts[p].required && !lm_part_find(h, (lm_saved_part)p))
+            status = lm_fail(LATMC_ERROR_DAMAGED, "%s: %s lacks the section \"%s\" (%s)",
+                             source->who, source->name, lm_parts[p].name, lm_parts[p].words);
+    return status;
+}
+
+static latmc_status skip_sections(lm_source *source, const lm_header *h)
+{
+    latmc_status status = LATMC_OK;
+
+    for (int i = 0; i < h->count && !status; i++)
+        if (lm_part_of(&h->sections[i]) < 0)
+            status = skip_section(source, &h->sections[i]);
+    return status;
+}
+
+/* ---- the settings */
+
+static latmc_status create(const lm_source *source, const lm_lattice_part *p, latmc_lattice **lat)
+{
+    for (int i = 0; i < lm_model_count(); i++)
+        if (strcmp(lm_model_at(i)->entry.name, p->model) == 0)
+            return lm_as_damage(source, latmc_create(lat, (latmc_model)lm_model_at(i)->entry.id,
+                                                     p->dims, p->extents));
+    return lm_unknown(source, "model", p->model);
+}
+
+/* What costs memory has the bytes to show for it. */
+static latmc_status set_replicas(const lm_source *source, const lm_header *h,
+                                 const lm_lattice_part *p, latmc_lattice *lat)
+{
+    latmc_status status = LATMC_OK;
+
+    if (p->replicas >= 1 && p->replicas <= LM_MAX_REPLICAS)
+        status =
+            lm_need_length(source, lm_part_find(h, LM_PART_CHANGED), 8 * (uint64_t)p->replicas);
+    return status ? status : lm_as_damage(source, latmc_set_replicas(lat, p->replicas));
+}
+
+static latmc_status set_all(const lm_lattice_part *p, latmc_lattice *lat)
+{
+    latmc_status status = latmc_set_first_replica(lat, p->first_replica);
+
+    if (!status)
+        status = latmc_set_boundaries(lat, p->boundaries);
+    if (!status)
+        status = latmc_set_seed(lat, p->seed);
+    if (!status && lm_has(lat, LM_OF_BONDS))
+        status = latmc_set_axis_couplings(lat, p->axis_couplings);
+    if (!status && (lm_has(lat, LM_OF_BONDS) || lm_has(lat, LM_OF_SITES)))
+        status = latmc_set_samples(lat, p->samples, p->first_sample);
+    lat->sweeps = p->sweeps;
+    return status;
+}
+
+/* What the setters have not seen. Whatever this library would not have written, such as padding
+ * that is not zero, is refused too. */
+static latmc_status check_set(const lm_source *source, const latmc_lattice *lat,
+                              const uint8_t *bytes)
+{
+    uint8_t again[LM_LATTICE_BYTES];
+
+    if (lat->sweeps < 0 || lat->sweeps >= LM_MAX_SWEEPS)
+        return lm_damaged(source, "number of sweeps");
+    lm_lattice_write(lat, again);
+    if (memcmp(bytes, again, sizeof again) != 0)
+        return lm_damaged(source, "the settings are not what this lattice would have");
+    return LATMC_OK;
+}
+
+/* An unstarted lattice with the settings. */
+static latmc_status build(lm_source *source, const lm_header *h, const uint8_t *bytes,
+                          latmc_lattice **lat)
+{
+    const lm_lattice_part p = lm_lattice_read(bytes);
+    latmc_status status = create(source, &p, lat);
+
+    if (!status)
+        status = lm_load_options(source, h, *lat);
+    if (!status)
+        status = set_replicas(source, h, &p, *lat);
+    if (!status)
+        status = lm_as_damage(source, set_all(&p, *lat));
+    return status ? status : check_set(source, *lat, bytes);
+}
+
+static latmc_status load_lattice(lm_source *source, const lm_header *h, latmc_lattice **lat)
+{
+    const lm_section *s = lm_part_find(h, LM_PART_LATTICE);
+    uint8_t *bytes = NULL;
+    latmc_status status = lm_need_length(source, s, LM_LATTICE_BYTES);
+
+    if (!status)
+        status = lm_read_section(source, s, LM_LATTICE_BYTES, &bytes);
+    if (!status)
+        status = build(source, h, bytes, lat);
+    free(bytes);
+    return status;
+}
+
+static latmc_status load_changed(lm_source *source, const lm_header *h, latmc_lattice *lat)
+{
+    const lm_section *s = lm_part_find(h, LM_PART_CHANGED);
+    uint8_t *bytes;
+    latmc_status status = lm_read_section(source, s, 8 * LM_MAX_REPLICAS, &bytes);
+    const uint8_t *from = bytes;
+
+    for (int64_t r = 0; r < lat->replicas && !status; r++) {
+        const double c = lm_get_f64(&from);
+
+        lat->changed[r] = c;
+        if (!(c >= 0.0 && c <= (double)lat->sites) ||
+            (lat->model->whole_moves && c != (double)(int64_t)c))
+            status = lm_damaged(source, "number of changed sites");
+    }
+    free(bytes);
+    return status;
+}
+
+static latmc_status load_all(lm_source *source, const lm_header *h, latmc_lattice **lat)
+{
+    latmc_status status = load_lattice(source, h, lat);
+
+    for (int owner = 0; owner < LM_OWNERS && !status; owner++)
+        status = lm_load_drawn(source, h, (lm_owner)owner, *lat);
+    if (!status)
+        status = lm_load_params(source, h, *lat);
+    if (!status)
+        status = lm_load_schedule(source, h, *lat);
+    if (!status)
+        status = lm_load_ramps(source, h, *lat);
+    if (!status)
+        status = lm_load_ladders(source, h, *lat);
+    if (!status)
+        status = lm_load_slots(source, h, *lat);
+    if (!status)
+        status = lm_load_exchange(source, h, *lat);
+    if (!status)
+        status = lm_load_walks(source, h, *lat);
+    if (!status)
+        status = load_changed(source, h, *lat);
+    if (!status)
+        status = lm_load_leaves(source, h, *lat);
+    return status ? status : skip_sections(source, h);
+}
+
+latmc_status lm_load_from(lm_source *source, latmc_lattice **lattice)
+{
+    latmc_lattice *lat = NULL;
+    lm_header header = {0};
+    latmc_status status = lm_header_read(source, &header);
+
+    if (!status)
+        status = check_sections(source, &header);
+    if (!status)
+        status = load_all(source, &header, &lat);
+    if (status)
+        latmc_destroy(lat);
+    else
+        *lattice = lat;
+    return status;
+}

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a saved lattice has in leaves becomes the lattice's: each leaf is read once and compared
+ * with its sum, all of them with the section's, and only then are they looked at. Sites stay as
+ * they are saved until a device is to have them.
+ */
+#include "lib/save/load.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/bytes.h"
+#include "lib/base/status.h"
+
+enum { PIECE = 1 << 16 }; /* bytes that a cache holds from reading to summing */
+
+/* A section on its way in. */
+typedef struct reader {
+    lm_source *source;
+    const lm_section *section;
+    int part, axes; /* of a sample */
+    lm_leaves leaves;
+    lm_tree tree;
+    uint64_t offset; /* of the next leaf */
+    int64_t next;    /* its number, counted through all trunks */
+    uint8_t *piece;  /* several leaves with their sums, */
+    uint8_t *to;     /* and where they go without */
+} reader;
+
+static int64_t bytes_at(const reader *r, int64_t leaf)
+{
+    return lm_leaf_bytes(&r->leaves, leaf % r->leaves.per_trunk);
+}
+
+static latmc_status damaged(const reader *r, int64_t leaf)
+{
+    const int64_t trunk = leaf / r->leaves.per_trunk;
+    char where[96];
+
+    if (r->part == LM_PART_SITES || r->part == LM_PART_BEST_SITES)
+        snprintf(where, sizeof where, "replica %" PRId64, trunk);
+    else if (r->axes > 1)
+        snprintf(where, sizeof where, "sample %" PRId64 ", axis %" PRId64, trunk / r->axes,
+                 trunk % r->axes);
+    else
+        snprintf(where, sizeof where, "sample %" PRId64, trunk);
+    return lm_fail(LATMC_ERROR_DAMAGED,
+                   "%s: %s is damaged: of %s, the checksum of leaf %" PRId64 " of %s is wrong",
+                   r->source->who, r->source->name, lm_parts[r->part].words,
+                   leaf % r->leaves.per_trunk, where);
+}
+
+/* As many leaves of one length as a piece holds; 0: it does not hold the next one. */
+static int64_t fitting(const reader *r, int64_t all)
+{
+    const int64_t fit = PIECE / (bytes_at(r, r->next) + LM_SUM_BYTES);
+
+    if (fit > 1 && r->leaves.numbers % r->leaves.leaf_numbers)
+        return 1; /* the last of a chain is shorter */
+    return fit < all - r->next ? fit : all - r->next;
+}
+
+static latmc_status take_some(reader *r, int64_t count)
+{
+    const size_t n = (size_t)bytes_at(r, r->next), each = n + LM_SUM_BYTES;
+    latmc_status status = r->source->read(r->source, r->offset, r->piece, (size_t)count * each);
+    int64_t good;
+
+    if (status)
+        return status;
+    good = lm_checksum_take(r->to, r->piece, n, count);
+    if (good < count)
+        return damaged(r, r->next + good);
+    lm_tree_add(&r->tree, r->piece + n, each, count);
+    r->offset += (uint64_t)count * each;
+    r->to += (size_t)count * n;
+    r->next += count;
+    return LATMC_OK;
+}
+
+/* A leaf that is larger than a piece goes where it belongs at once. */
+static latmc_status take_large(reader *r)
+{
+    uint8_t saved[LM_SUM_BYTES];
+    const uint8_t *from = saved;
+    lm_checksum sum;
+    latmc_status status = LATMC_OK;
+
+    lm_checksum_begin(&sum);
+    for (lm_chunk c = {0}; !status && lm_next_chunk(&c, bytes_at(r, r->next), PIECE);) {
+        status = r->source->read(r->source, r->offset, r->to, (size_t)c.count);
+        if (!status)
+            lm_checksum_add(&sum, r->to, (size_t)c.count);
+        r->offset += (uint64_t)c.count;
+        r->to += c.count;
+    }
+    if (!status)
+        status = r->source->read(r->source, r->offset, saved, sizeof saved);
+    if (status)
+        return status;
+    if (lm_get_u64(&from) != lm_checksum_value(&sum))
+        return damaged(r, r->next);
+    lm_tree_add(&r->tree, saved, sizeof saved, 1);
+    r->offset += sizeof saved;
+    r->next++;
+    return LATMC_OK;
+}
+
+static latmc_status take_leaves(lm_source *source, const lm_header *h, int part,
+                                const latmc_lattice *lat, const lm_leaves *leaves, void *to)
+{
+    const int64_t all = leaves->trunks * leaves->per_trunk;
+    const uint64_t bytes = lm_leaves_bytes(leaves);
+    reader r = {.source = source,
+                .section = lm_part_find(h, (lm_saved_part)part),
+                .part = part,
+                .axes = part == LM_PART_GIVEN + LM_OF_BONDS ? lat->dims : 1,
+                .leaves = *leaves,
+                .piece = lm_unset(source->who, "a piece of a saved lattice",
+                                  bytes < PIECE ? (int64_t)bytes : PIECE, 1),
+                .to = to};
+    latmc_status status = r.piece ? LATMC_OK : LATMC_ERROR_MEMORY;
+
+    r.offset = r.section->offset;
+    lm_tree_begin(&r.tree, leaves);
+    while (r.next < all && !status) {
+        const int64_t count = fitting(&r, all);
+
+        status = count ? take_some(&r, count) : take_large(&r);
+    }
+    free(r.piece);
+    if (!status && lm_tree_value(&r.tree) != r.section->sum)
+        status = lm_fail(LATMC_ERROR_DAMAGED,
+                         "%s: %s is damaged: the checksum of its section \"%s\" is wrong",
+                         source->who, source->name, r.section->name);
+    return status;
+}
+
+/* ---- what was read, value by value */
+
+static latmc_status use_signs(const lm_source *source, latmc_lattice *lat, lm_disorder *own)
+{
+    const int64_t each = lm_disorder_each(lat, LM_OF_BONDS);
+
+    for (int64_t i = 0; i < lat->samples * each; i++) {
+        if (own->signs[i] < -1 || own->signs[i] > 1)
+            return lm_damaged(source, "coupling of a bond");
+        own->gaps[i / each] |= own->signs[i] == 0;
+    }
+    return LATMC_OK;
+}
+
+/* Numbers become what they are where they were read. */
+static latmc_status use_reals(const lm_source *source, const latmc_lattice *lat, lm_owner owner,
+                              double *reals)
+{
+    const uint8_t *from = (const uint8_t *)reals;
+    int others = lat->disorder[owner].kind != LM_GIVEN_REALS;
+
+    for (int64_t i = 0; i < lat->samples * lm_disorder_each(lat, owner); i++) {
+        reals[i] = lm_get_f64(&from);
+        if (!(reals[i] >= -LM_MAX_REAL && reals[i] <= LM_MAX_REAL))
+            return lm_damaged(source,
+                              owner == LM_OF_BONDS ? "coupling of a bond" : "field of a site");
+        others |= reals[i] != 1.0 && reals[i] != -1.0 && reals[i] != 0.0;
+    }
+    return others ? LATMC_OK
+                  : lm_damaged(source, "couplings of bonds that are all signs, as real numbers");
+}
+
+static latmc_status check_sites(const lm_source *source, const latmc_lattice *lat,
+                                const lm_leaves *leaves, const uint8_t *at)
+{
+    const lm_leaves joined = lm_leaves_joined(leaves);
+    const int parts = lm_parts_of(lat);
+
+    for (int64_t t = 0; t < joined.trunks; t++)
+        for (int64_t leaf = 0; leaf < joined.per_trunk; leaf++) {
+            if (!lat->type->check_saved(at, lm_leaf_numbers(&joined, leaf), parts))
+                return lm_damaged(source, "site");
+            at += lm_leaf_bytes(&joined, leaf);
+        }
+    return LATMC_OK;
+}
+
+/* Those of a replica that has none are 0. */
+static latmc_status check_best_sites(const lm_source *source, const latmc_lattice *lat,
+                                     const lm_leaves *leaves)
+{
+    const int64_t bytes = lm_trunk_bytes(leaves);
+    const uint8_t *at = lat->best.sites;
+    lm_leaves one = *leaves;
+    latmc_status status = LATMC_OK;
+
+    one.trunks = 1;
+    for (int64_t r = 0; r < lat->replicas && !status; r++, at += bytes) {
+        if (lat->best.sweeps[r] >= 0)
+            status = check_sites(source, lat, &one, at);
+        else if (at[0] || memcmp(at, at + 1, (size_t)bytes - 1) != 0)
+            status = lm_damaged(source, "best sites of a replica that has none");
+    }
+    return status;
+}
+
+static latmc_status use_best(const lm_source *source, const uint8_t *from, latmc_lattice *lat)
+{
+    for (int64_t r = 0; r < lat->replicas; r++) {
+        const double energy = lm_get_f64(&from);
+        const int64_t sweeps = (int64_t)lm_get_u64(&from);
+
+        if (sweeps < -1 || sweeps > lat->sweeps)
+            return lm_damaged(source, "sweeps at which a replica was the best");
+        if (isnan(energy) || (sweeps < 0 && (energy != 0.0 || signbit(energy))))
+            return lm_damaged(source, "energy of the best sites");
+        if (sweeps >= 0)
+            lat->best.energies[r] = energy;
+        lat->best.sweeps[r] = sweeps;
+    }
+    return LATMC_OK;
+}
+
+/* ---- sections */
+
+static int is_given(const lm_header *h, int owner)
+{
+    return lm_part_find(h, (lm_saved_part)(LM_PART_GIVEN + owner)) != NULL;
+}
+
+/* Where signs are kept as such the length tells them from real numbers. */
+static void take_kind(const lm_section *s, lm_owner owner, latmc_lattice *lat)
+{
+    const int signs = lm_keeps_signs(lat, owner);
+    latmc_lattice other = *lat;
+    lm_disorder_kind kind = LM_GIVEN;
+    lm_leaves leaves;
+
+    other.disorder[owner].kind = LM_GIVEN_REALS;
+    leaves = lm_leaves_of(&other, owner);
+    if (signs && !lat->model->signs_alone && s->length == lm_leaves_bytes(&leaves))
+        kind = LM_GIVEN_REALS;
+    lm_disorder_take(lat, owner, (lm_disorder){.kind = kind});
+}
+
+static latmc_status check_lengths(const lm_source *source, const lm_header *h, latmc_lattice *lat)
+{
+    const lm_section *best = lm_part_find(h, LM_PART_BEST),
+                     *best_sites = lm_part_find(h, LM_PART_BEST_SITES);
+    lm_leaves leaves = lm_leaves_of_sites(lat);
+    latmc_status status =
+        lm_need_length(source, lm_part_find(h, LM_PART_SITES), lm_leaves_bytes(&leaves));
+
+    if (!status && !best != !best_sites)
+        status = lm_fail(LATMC_ERROR_DAMAGED, "%s: %s has the section \"%s\" without \"%s\"",
+                         source->who, source->name,
+                         lm_parts[best ? LM_PART_BEST : LM_PART_BEST_SITES].name,
+                         lm_parts[best ? LM_PART_BEST_SITES : LM_PART_BEST].name);
+    if (!status && best)
+        status = lm_need_length(source, best, LM_BEST_BYTES * (uint64_t)lat->replicas);
+    if (!status && best)
+        status = lm_need_length(source, best_sites, lm_leaves_bytes(&leaves));
+
+    for (int owner = 0; owner < LM_OWNERS && !status; owner++) {
+        const lm_section *s = lm_part_find(h, (lm_saved_part)(LM_PART_GIVEN + owner));
+
+        if (!s)
+            continue;
+        status = lm_as_damage(source, lm_need_owner(lat, source->who, (lm_owner)owner));
+        if (!status)
+            take_kind(s, (lm_owner)owner, lat);
+        leaves = lm_leaves_of(lat, (lm_owner)owner);
+        if (!status)
+            status = lm_need_length(source, s, lm_leaves_bytes(&leaves));
+    }
+    return status;
+}
+
+/* Memory comes first: what a host has no room for need not be read. */
+static latmc_status make_room(const lm_source *source, const lm_header *h, latmc_lattice *lat)
+{
+    const lm_leaves sites = lm_leaves_of_sites(lat);
+    latmc_status status = LATMC_OK;
+
+    for (int owner = 0; owner < LM_OWNERS && !status; owner++) {
+        if (!is_given(h, owner))
+            continue;
+        status = lm_disorder_room(lat, source->who, (lm_owner)owner, &lat->disorder[owner]);
+    }
+    if (!status && lm_part_find(h, LM_PART_BEST))
+        status = lm_best_make(lat, source->who, &lat->best);
+    if (status)
+        return status;
+    lat->place.held =
+        lm_unset(source->who, "a saved lattice's sites", sites.trunks * lm_trunk_bytes(&sites), 1);
+    return lat->place.held ? LATMC_OK : LATMC_ERROR_MEMORY;
+}
+
+static latmc_status load_given(lm_source *source, const lm_header *h, lm_owner owner,
+                               latmc_lattice *lat)
+{
+    lm_disorder *own = &lat->disorder[owner];
+    const lm_leaves leaves = lm_leaves_of(lat, owner);
+    latmc_status status =
+        take_leaves(source, h, LM_PART_GIVEN + owner, lat, &leaves, lm_disorder_given(own));
+
+    if (status)
+        return status;
+    return lm_keeps_signs(lat, owner) ? use_signs(source, lat, own)
+                                      : use_reals(source, lat, owner, own->reals);
+}
+
+/* Nothing is done where there is no such section. */
+static latmc_status load_best(lm_source *source, const lm_header *h, latmc_lattice *lat)
+{
+    const lm_section *s = lm_part_find(h, LM_PART_BEST);
+    const lm_leaves leaves = lm_leaves_of_sites(lat);
+    uint8_t *bytes;
+    latmc_status status;
+
+    if (!s)
+        return LATMC_OK;
+    status = lm_read_section(source, s, s->length, &bytes);
+    if (!status)
+        status = use_best(source, bytes, lat);
+    free(bytes);
+    if (!status)
+        status = take_leaves(source, h, LM_PART_BEST_SITES, lat, &leaves, lat->best.sites);
+    return status ? status : check_best_sites(source, lat, &leaves);
+}
+
+latmc_status lm_load_leaves(lm_source *source, const lm_header *h, latmc_lattice *lat)
+{
+    const lm_leaves sites = lm_leaves_of_sites(lat);
+    latmc_status status = check_lengths(source, h, lat);
+
+    if (!status)
+        status = make_room(source, h, lat);
+    for (int owner = 0; owner < LM_OWNERS && !status; owner++)
+        if (is_given(h, owner))
+            status = load_given(source, h, (lm_owner)owner, lat);
+    if (!status)
+        status = load_best(source, h, lat);
+    if (!status)
+        status = take_leaves(source, h, LM_PART_SITES, lat, &sites, lat->place.held);
+    return status ? status : check_sites(source, lat, &sites, lat->place.held);
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a saved lattice calls by a name: options, parameters, distributions and their arguments. One
+ * that is missing has its preset, so that a model may gain some; one that the model does not have
+ * is refused by its name.
+ */
+#include "lib/save/load.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/bytes.h"
+#include "lib/base/status.h"
+
+enum { VALUE = 8, NAMED = LM_NAME_BYTES + VALUE, MOST = 64 }; /* things of a kind in a section */
+
+latmc_status lm_unknown(const lm_source *source, const char *kind, const char *name)
+{
+    const char *c = name;
+
+    while (*c > ' ' && *c <= '~')
+        c++;
+    if (*c || c == name)
+        return lm_damaged(source, "a name that is none");
+    return lm_fail(LATMC_ERROR_VERSION,
+                   "%s: %s has the %s \"%s\", which this library does not know; a later version "
+                   "has saved it",
+                   source->who, source->name, kind, name);
+}
+
+latmc_status lm_load_name(lm_names *n, const uint8_t **from, const lm_entry **entry)
+{
+    const uint8_t *const bytes = *from;
+    char name[LM_NAME_BYTES + 1];
+
+    lm_get_name(from, name);
+    for (size_t i = strlen(name); i < LM_NAME_BYTES; i++)
+        if (bytes[i])
+            return lm_damaged(n->source, "a name that is none");
+    for (int i = 0; i < n->list->count; i++) {
+        *entry = &n->list->entries[i];
+        if ((*entry)->distribution != n->distribution || strcmp((*entry)->name, name) != 0)
+            continue;
+        if (n->once && n->seen & (uint64_t)1 << i)
+            return lm_damaged(n->source, "two things of one name");
+        n->seen |= (uint64_t)1 << i;
+        return LATMC_OK;
+    }
+    return lm_unknown(n->source, lm_kind_name(n->kind), name);
+}
+
+/* Sections are so many times `each` bytes. */
+latmc_status lm_read_named(lm_source *source, const lm_section *s, uint64_t fixed, uint64_t each,
+                           uint8_t **bytes)
+{
+    latmc_status status = lm_read_section(source, s, fixed + MOST * each, bytes);
+
+    if (!status && (s->length < fixed || (s->length - fixed) % each))
+        status = lm_fail(LATMC_ERROR_DAMAGED,
+                         "%s: %s is damaged: its section \"%s\" ends within a value", source->who,
+                         source->name, s->name);
+    return status;
+}
+
+latmc_status lm_load_options(lm_source *source, const lm_header *h, latmc_lattice *lat)
+{
+    const lm_section *s = lm_part_find(h, LM_PART_OPTIONS);
+    lm_names n = {source, lm_list_of(lat->model, LATMC_OPTIONS), LATMC_OPTIONS, 0, 1, 0};
+    uint8_t *bytes;
+    latmc_status status = lm_read_named(source, s, 0, NAMED, &bytes);
+    const uint8_t *from = bytes;
+
+    for (uint64_t i = 0; i < s->length / NAMED && !status; i++) {
+        const lm_entry *entry;
+
+        status = lm_load_name(&n, &from, &entry);
+        if (!status)
+            status = lm_as_damage(
+                source, latmc_set_option(lat, (latmc_option)entry->id, (int64_t)lm_get_u64(&from)));
+    }
+    free(bytes);
+    return status;
+}
+
+static latmc_status use_params(lm_names *n, const lm_section *s, const uint8_t *from,
+                               double *values, latmc_lattice *lat)
+{
+    const uint64_t each = LM_NAME_BYTES + VALUE * (uint64_t)lat->replicas;
+    latmc_status status = LATMC_OK;
+
+    for (uint64_t i = 0; i < s->length / each && !status; i++) {
+        const lm_entry *entry;
+
+        status = lm_load_name(n, &from, &entry);
+        if (status)
+            break;
+        for (int64_t r = 0; r < lat->replicas; r++)
+            values[r] = lm_get_f64(&from);
+        status = lm_as_damage(n->source, latmc_set_params(lat, (latmc_param)entry->id, values));
+    }
+    return status;
+}
+
+latmc_status lm_load_params(lm_source *source, const lm_header *h, latmc_lattice *lat)
+{
+    const lm_section *s = lm_part_find(h, LM_PART_PARAMS);
+    lm_names n = {source, lm_list_of(lat->model, LATMC_PARAMS), LATMC_PARAMS, 0, 1, 0};
+    uint8_t *bytes;
+    latmc_status status =
+        lm_read_named(source, s, 0, LM_NAME_BYTES + VALUE * (uint64_t)lat->replicas, &bytes);
+    double *values = NULL;
+
+    if (!status) {
+        values = lm_zeroed(source->who, "a parameter of all replicas", lat->replicas, VALUE);
+        status = values ? use_params(&n, s, bytes, values, lat) : LATMC_ERROR_MEMORY;
+    }
+    free(values);
+    free(bytes);
+    return status;
+}
+
+static latmc_status use_drawn(lm_source *source, const lm_section *s, const uint8_t *from,
+                              lm_owner owner, latmc_lattice *lat)
+{
+    lm_names d = {source, lm_list_of(lat->model, LATMC_DISTRIBUTIONS), LATMC_DISTRIBUTIONS, 0, 1,
+                  0};
+    lm_names n = {source, lm_list_of(lat->model, LATMC_ARGUMENTS), LATMC_ARGUMENTS, 0, 1, 0};
+    latmc_argument arguments[LM_ARGUMENTS];
+    double values[LM_ARGUMENTS];
+    int count = 0;
+    const lm_entry *distribution, *argument;
+    latmc_status status = lm_load_name(&d, &from, &distribution);
+    uint64_t seed;
+
+    if (status)
+        return status;
+    n.distribution = distribution->id;
+    seed = lm_get_u64(&from);
+    for (uint64_t i = 1; i < s->length / NAMED && !status; i++) {
+        status = lm_load_name(&n, &from, &argument);
+        if (status)
+            return status;
+        arguments[count] = (latmc_argument)argument->id;
+        values[count++] = lm_get_f64(&from);
+    }
+    return lm_as_damage(
+        source, (owner == LM_OF_BONDS ? latmc_draw_bond_couplings : latmc_draw_site_fields)(
+                    lat, (latmc_distribution)distribution->id, seed, count, arguments, values));
+}
+
+latmc_status lm_load_drawn(lm_source *source, const lm_header *h, lm_owner owner,
+                           latmc_lattice *lat)
+{
+    const lm_section *s = lm_part_find(h, (lm_saved_part)(LM_PART_DRAWN + owner));
+    uint8_t *bytes;
+    latmc_status status;
+
+    if (!s)
+        return LATMC_OK;
+    if (lm_part_find(h, (lm_saved_part)(LM_PART_GIVEN + owner)))
+        return lm_damaged(source, owner == LM_OF_BONDS ? "couplings both drawn and given"
+                                                       : "site fields both drawn and given");
+    status = lm_as_damage(source, lm_need_owner(lat, source->who, owner));
+    if (status)
+        return status;
+    status = lm_read_named(source, s, NAMED, NAMED, &bytes);
+    if (!status)
+        status = use_drawn(source, s, bytes, owner, lat);
+    free(bytes);
+    return status;
+}
