@@ -2,7 +2,7 @@
 /*
  * What lib/ knows of devices. A backend is a kind of device, with a row for every model that it
  * has; the row opens plans, and a plan is one lattice (or a slab of one) on one device, with the
- * functions that work on it. lib/lattice/plan.h has what plans have in common.
+ * functions that work on it. lib/devices/plan.h has what plans have in common.
  *
  * Every function that returns a latmc_status sets the thread's error message
  * through lm_fail() when it fails, and then leaves the plan as it was.
@@ -300,7 +300,7 @@ typedef struct lm_plan_ops {
     latmc_status (*run)(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
                         int64_t budget, const lm_out *out);
 
-    /* ---- optional: NULL stands for what lib/lattice/plan.h says, of pairs lib/measure/pairs.c */
+    /* ---- optional: NULL stands for what lib/devices/plan.h says, of pairs lib/measure/pairs.c */
 
     void (*set_threads)(void *plan, int threads); /* 0: the runtime's choice */
     /* All sites of `count` replicas from number `first` on, of a whole lattice, one replica after

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "lib/lattice/plan.h"
+#include "lib/devices/plan.h"
 
 static cudaError_t find_properties(lm_cuda_head *h)
 {

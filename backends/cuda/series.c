@@ -3,7 +3,7 @@
 #include "backends/cuda/series.h"
 
 #include "backends/cuda/exchange.h"
-#include "lib/lattice/plan.h"
+#include "lib/devices/plan.h"
 
 /* The most of one part, and of two of them on the host and on the device. They are kept for the
  * next series if they are not larger, since to take and to give them back takes as long as

@@ -5,11 +5,11 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "lib/base/abi.h"
 #include "lib/analysis/blocks.h"
+#include "lib/base/abi.h"
 #include "lib/base/floats.h"
-#include "lib/lattice/lattice.h"
 #include "lib/base/status.h"
+#include "lib/lattice/need.h"
 
 /* Values of latmc_analyse_window(): without an end the window would never close, or at once. */
 #define STRETCH_MIN 0.1

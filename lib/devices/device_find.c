@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "lib/devices/devices.h"
-#include "lib/lattice/plan.h"
+#include "lib/devices/plan.h"
 #include "lib/base/status.h"
 #include "lib/base/text.h"
 

@@ -3,7 +3,9 @@
 #ifndef LM_DEVICES_H
 #define LM_DEVICES_H
 
-#include "lib/lattice/plan.h"
+#include "lib/devices/plan.h"
+
+#define LM_MAX_THREADS 4096
 
 typedef struct lm_device {
     const lm_backend *backend;

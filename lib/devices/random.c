@@ -3,10 +3,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "lib/devices/devices.h"
 #include "lib/base/floats.h"
-#include "lib/lattice/lattice.h"
 #include "lib/base/status.h"
+#include "lib/devices/devices.h"
 
 enum { STREAM_BITS = 56 };
 

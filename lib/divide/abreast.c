@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "lib/base/floats.h"
-#include "lib/lattice/plan.h"
+#include "lib/devices/plan.h"
 #include "lib/base/status.h"
 #include "lib/base/thread.h"
 

@@ -9,7 +9,7 @@
 
 #include "lib/devices/devices.h"
 #include "lib/divide/division.h"
-#include "lib/lattice/plan.h"
+#include "lib/devices/plan.h"
 
 /* Those that are here. */
 typedef struct lm_pieces {

@@ -10,17 +10,6 @@
 
 /* ---- which slabs there can be */
 
-latmc_status lm_slab_check(const lm_spec *spec)
-{
-    if (spec->dims == 1)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "chains cannot be cut in slabs");
-    if (spec->layers < spec->reach)
-        return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "a slab of %lld layer is too thin; its neighbours need %d",
-                       (long long)spec->layers, spec->reach);
-    return LATMC_OK;
-}
-
 /* Is there a tile's begin, or the lattice's end, at this layer? Otherwise the one before it. */
 static int64_t cut_before(const lm_tiles *t, int axis, int64_t layer)
 {

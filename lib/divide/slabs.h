@@ -6,7 +6,7 @@
 #ifndef LM_SLABS_H
 #define LM_SLABS_H
 
-#include "lib/lattice/plan.h"
+#include "lib/devices/plan.h"
 #include "lib/base/ranks.h"
 
 /* Which layers are where: of all slabs, over all ranks. */
@@ -36,8 +36,6 @@ typedef struct lm_slabs {
     latmc_status failed;
 } lm_slabs;
 
-/* Refuses a slab that there cannot be: of a chain, or thinner than what its neighbours need. */
-latmc_status lm_slab_check(const lm_spec *spec);
 /* Refuses an update whose tiles the slab cuts. */
 latmc_status lm_slab_serves(const lm_spec *spec, int update);
 /* For backends: refuses rows of sites of which some are not in the slab. */

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Bonds whose couplings are signs as a device wants them: a few rows at a time, boundaries
  * included. */
-#include "lib/lattice/lattice.h"
+#include "lib/lattice/bonds.h"
 
 #include <string.h>
+
+#include "lib/base/chunk.h"
+#include "lib/lattice/disorder.h"
 
 #include "lib/physics/geometry.h"
 

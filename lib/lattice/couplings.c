@@ -6,9 +6,12 @@
 
 #include "lib/base/abi.h"
 #include "lib/base/floats.h"
-#include "lib/lattice/lattice.h"
+#include "lib/base/ranks.h"
 #include "lib/base/status.h"
 #include "lib/base/text.h"
+#include "lib/lattice/disorder.h"
+#include "lib/lattice/need.h"
+#include "lib/lattice/slots.h"
 
 static const char *const names[LM_OWNERS] = {
     [LM_OF_BONDS] = "couplings", [LM_OF_SITES] = "site fields"};

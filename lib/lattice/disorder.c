@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a lattice keeps of its bonds' own couplings and of its sites' own fields. */
-#include "lib/lattice/lattice.h"
+#include "lib/lattice/disorder.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/status.h"
+#include "lib/base/memory.h"
+#include "lib/lattice/bonds.h"
 
 int lm_has(const latmc_lattice *lattice, lm_owner owner)
 {

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Parameters, one value per slot, and the couplings of the axes. */
-#include "lib/lattice/lattice.h"
+#include "lib/lattice/params.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/floats.h"
+#include "lib/base/memory.h"
 #include "lib/base/status.h"
 #include "lib/base/text.h"
+#include "lib/lattice/need.h"
+#include "lib/lattice/ramp.h"
+#include "lib/lattice/slots.h"
 
 static double old_value(const latmc_lattice *lat, const lm_list *list, int p, int64_t r)
 {

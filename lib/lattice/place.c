@@ -1,43 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where a lattice lives: opening plans, and moving from one device to another or, for the first
  * time, from host memory. */
+#include "lib/lattice/place.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/abi.h"
+#include "lib/base/chunk.h"
 #include "lib/base/floats.h"
-#include "lib/lattice/lattice.h"
-#include "lib/divide/pieces.h"
+#include "lib/base/memory.h"
 #include "lib/base/status.h"
-
-lm_spec lm_spec_of(const latmc_lattice *lattice)
-{
-    const lm_list *updates = lm_list_of(lattice->model, LATMC_UPDATES);
-    lm_spec spec = {
-        .model = (latmc_model)lattice->model->entry.id,
-        .kept = lm_representation_of(lattice)->kept,
-        .reach = lattice->model->reach ? lattice->model->reach(lattice->options) : 1,
-        .groups = lattice->model->groups,
-        .components = lm_components_of(lattice),
-        .states = lm_states_of(lattice),
-        .dims = lattice->dims,
-        .first_layer = 0,
-        .layers = lattice->extents[lattice->dims - 1],
-        .first_replica = lattice->first_replica,
-        .replicas = lattice->replicas,
-        .seed = lattice->seed,
-    };
-
-    for (int i = 0; i < updates->count; i++)
-        spec.tiled |= (unsigned)updates->entries[i].tiled << i;
-    memcpy(spec.options, lattice->options, sizeof spec.options);
-    for (int g = 0; g <= spec.groups; g++)
-        spec.group_begin[g] = lm_group_begin_of(lattice, g);
-    memcpy(spec.extents, lattice->extents, sizeof spec.extents);
-    memcpy(spec.boundaries, lattice->boundaries, sizeof spec.boundaries);
-    lm_disorder_flags(lattice, &spec);
-    return spec;
-}
+#include "lib/divide/pieces.h"
+#include "lib/lattice/bonds.h"
+#include "lib/lattice/changed.h"
+#include "lib/lattice/derived.h"
+#include "lib/lattice/need.h"
+#include "lib/lattice/rows.h"
+#include "lib/lattice/spec.h"
 
 static lm_backend_key key_of(const latmc_lattice *lattice)
 {
@@ -172,16 +152,35 @@ void lm_place_take(latmc_lattice *lattice, lm_place place)
     lattice->state_ahead = 0;
 }
 
+latmc_status lm_place_start(const latmc_lattice *lattice, const char *caller, latmc_start_mode mode,
+                            lm_place *place)
+{
+    lm_where where;
+    lm_place made;
+    latmc_status status = lm_place_choose(lattice, caller, &where);
+
+    if (!status)
+        status = lm_place_open(lattice, caller, &where, &made);
+    if (status)
+        return status;
+    status = lm_fail_in(caller, made.plan.ops->start(made.plan.self, mode));
+    if (status)
+        lm_place_close(&made);
+    else
+        *place = made;
+    return status;
+}
+
 static latmc_status copy_sites(const latmc_lattice *lattice, const char *caller, lm_plan to)
 {
     void *sites =
-        lm_zeroed(caller, "some rows of sites", lm_block_room(lattice), lattice->type->entry.bytes);
+        lm_zeroed(caller, "some rows of sites", lm_batch_room(lattice), lattice->type->entry.bytes);
     latmc_status status = sites ? LATMC_OK : LATMC_ERROR_MEMORY;
 
-    for (lm_block b = {0}; !status && lm_next_block(lattice, &b);) {
-        status = lm_get_block(lattice, caller, &b, sites);
+    for (lm_batch b = {0}; !status && lm_next_batch(lattice, &b);) {
+        status = lm_get_batch(lattice, caller, &b, sites);
         if (!status)
-            status = lm_put_block(lattice, caller, to, &b, sites);
+            status = lm_put_batch(lattice, caller, to, &b, sites);
     }
     if (!status)
         status = lm_fail_in(caller, lm_plan_wait(to));
@@ -192,7 +191,7 @@ static latmc_status copy_sites(const latmc_lattice *lattice, const char *caller,
 static latmc_status move(latmc_lattice *lattice, const char *caller, const lm_where *where)
 {
     lm_place place;
-    latmc_status status = lm_fetch_changed(lattice, caller);
+    latmc_status status = lm_changed_fetch(lattice, caller);
 
     if (!status)
         status = lm_place_open(lattice, caller, where, &place);

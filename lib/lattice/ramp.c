@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Parameters that change from sweep to sweep. */
+#include "lib/lattice/ramp.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/floats.h"
-#include "lib/lattice/lattice.h"
+#include "lib/base/memory.h"
 #include "lib/base/status.h"
+#include "lib/lattice/need.h"
+#include "lib/lattice/params.h"
 
 /* doc/trajectory.md, "Ramps". It leaves no range that both ends are in. */
 double lm_ramp_value(const lm_ramp *ramp, int64_t replica, int64_t sweep)

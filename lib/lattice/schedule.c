@@ -6,9 +6,10 @@
 #include <math.h>
 
 #include "lib/base/floats.h"
-#include "lib/lattice/lattice.h"
 #include "lib/base/status.h"
 #include "lib/base/text.h"
+#include "lib/lattice/need.h"
+#include "lib/lattice/params.h"
 
 int lm_rounds_own(const lm_rounds *rounds, int step)
 {
@@ -79,7 +80,7 @@ latmc_status latmc_set_schedule(latmc_lattice *lattice, int steps, const latmc_u
     return LATMC_OK;
 }
 
-latmc_status lm_need_step(const latmc_lattice *lattice, const char *caller, int step)
+static latmc_status need_step(const latmc_lattice *lattice, const char *caller, int step)
 {
     const latmc_status status = lm_need(lattice, caller);
 
@@ -114,7 +115,7 @@ static int argument_place(const latmc_lattice *lattice, const char *caller, latm
 static latmc_status check_argument(const latmc_lattice *lattice, const char *caller, int step,
                                    latmc_param argument, double value, int *place)
 {
-    const latmc_status status = lm_need_step(lattice, caller, step);
+    const latmc_status status = need_step(lattice, caller, step);
 
     if (status)
         return status;
@@ -145,7 +146,7 @@ latmc_status latmc_set_step_argument(latmc_lattice *lattice, int step, latmc_par
 latmc_status latmc_get_step(const latmc_lattice *lattice, int step, latmc_update *update,
                             int64_t *sweeps)
 {
-    const latmc_status status = lm_need_step(lattice, __func__, step);
+    const latmc_status status = need_step(lattice, __func__, step);
     const lm_schedule_step *own;
 
     if (status)
@@ -162,7 +163,7 @@ latmc_status latmc_get_step(const latmc_lattice *lattice, int step, latmc_update
 latmc_status latmc_get_step_argument(const latmc_lattice *lattice, int step, latmc_param argument,
                                      double *value)
 {
-    const latmc_status status = lm_need_step(lattice, __func__, step);
+    const latmc_status status = need_step(lattice, __func__, step);
     int place;
 
     if (status)
@@ -173,5 +174,76 @@ latmc_status latmc_get_step_argument(const latmc_lattice *lattice, int step, lat
     if (place < 0)
         return LATMC_ERROR_UNKNOWN;
     *value = lattice->rounds.own[step][place];
+    return LATMC_OK;
+}
+
+/* ---- exchanges that follow steps */
+
+int lm_rounds_exchange(const lm_rounds *rounds)
+{
+    int any = 0;
+
+    for (int i = 0; i < rounds->count; i++)
+        any |= rounds->exchanges[i] > 0;
+    return any;
+}
+
+int64_t lm_rounds_due(const lm_rounds *rounds, int64_t done)
+{
+    const int64_t place = done ? done : rounds->sweeps;
+    int64_t end = 0;
+
+    for (int i = 0; i < rounds->count; i++) {
+        end += rounds->steps[i].sweeps;
+        if (end == place)
+            return rounds->exchanges[i];
+    }
+    return 0;
+}
+
+static latmc_status check_exchanges(const latmc_lattice *lattice, const char *caller, int step,
+                                    int64_t exchanges)
+{
+    const latmc_status status = need_step(lattice, caller, step);
+
+    if (!status && exchanges > 0 && !lattice->model->action)
+        return lm_fail(LATMC_ERROR_UNKNOWN,
+                       "%s: the model %s has no weights by which slots could be exchanged", caller,
+                       lattice->model->entry.name);
+    if (!status && (exchanges < 0 || exchanges > LM_MAX_EXCHANGES))
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: exchanges is %" PRId64 "; 0 to %d after a step are allowed", caller,
+                       exchanges, LM_MAX_EXCHANGES);
+    if (!status) {
+        lm_given_integer(lattice->ranks, "step", step);
+        lm_given_integer(lattice->ranks, "exchanges", exchanges);
+    }
+    return status;
+}
+
+latmc_status latmc_set_step_exchanges(latmc_lattice *lattice, int step, int64_t exchanges)
+{
+    const latmc_status status =
+        lm_everywhere(lattice, check_exchanges(lattice, __func__, step, exchanges));
+    int64_t most;
+
+    if (status)
+        return status;
+    lattice->rounds.exchanges[step] = exchanges;
+    most = lm_rounds_due(&lattice->rounds, lattice->rounds.done);
+    if (lattice->rounds.due > most)
+        lattice->rounds.due = most;
+    return LATMC_OK;
+}
+
+latmc_status latmc_get_step_exchanges(const latmc_lattice *lattice, int step, int64_t *exchanges)
+{
+    const latmc_status status = need_step(lattice, __func__, step);
+
+    if (status)
+        return status;
+    if (!exchanges)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: exchanges is NULL", __func__);
+    *exchanges = lattice->rounds.exchanges[step];
     return LATMC_OK;
 }

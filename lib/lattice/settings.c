@@ -3,8 +3,12 @@
 #include <inttypes.h>
 
 #include "lib/base/abi.h"
-#include "lib/lattice/lattice.h"
+#include "lib/base/ranks.h"
 #include "lib/base/status.h"
+#include "lib/lattice/derived.h"
+#include "lib/lattice/need.h"
+#include "lib/lattice/params.h"
+#include "lib/lattice/place.h"
 
 static latmc_status check_replicas(const latmc_lattice *lattice, const char *caller,
                                    int64_t replicas)

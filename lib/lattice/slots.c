@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Slots: the parameters' places, of which each replica has one; and by which of the two a caller
  * counts. */
+#include "lib/lattice/slots.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/lattice/lattice.h"
+#include "lib/base/memory.h"
 #include "lib/base/status.h"
+#include "lib/lattice/need.h"
+#include "lib/lattice/walks.h"
 
 latmc_status lm_slots_resize(latmc_lattice *lat, const char *caller, int64_t replicas)
 {

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What exchanges have come to: how often neighbouring slots changed replicas, and how replicas
  * walked from one end of their ladder to the other. doc/trajectory.md, "Walks". */
+#include "lib/lattice/walks.h"
+
 #include <string.h>
 
-#include "lib/lattice/lattice.h"
 #include "lib/base/status.h"
+#include "lib/lattice/need.h"
+#include "lib/lattice/slots.h"
 
 void lm_walks_restart(latmc_lattice *lat, int64_t replicas)
 {

@@ -7,8 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/measure/exchange.h"
+#include "lib/base/memory.h"
 #include "lib/base/status.h"
+#include "lib/lattice/bonds.h"
+#include "lib/lattice/derived.h"
+#include "lib/lattice/place.h"
+#include "lib/lattice/ramp.h"
+#include "lib/lattice/schedule.h"
+#include "lib/lattice/slots.h"
+#include "lib/lattice/spec.h"
+#include "lib/measure/exchange.h"
+#include "lib/measure/pairs.h"
+#include "lib/save/alike.h"
 
 static const lm_list *updates_of(const lm_course *c)
 {
@@ -186,24 +196,6 @@ latmc_status lm_course_settle(latmc_lattice *lattice, const char *caller)
     const latmc_status status = lm_place_settle(lattice, caller);
 
     return status || !lattice->params_pending ? status : tell(&present);
-}
-
-/* What only all settings together show: as they would be for sweep number `sweep`. */
-latmc_status lm_check_settings(const latmc_lattice *lattice, const char *caller, int64_t sweep)
-{
-    const lm_model *model = lattice->model;
-    const lm_spec spec = lm_spec_of(lattice);
-    double params[LM_MAX_PARAMS];
-    latmc_status status = LATMC_OK;
-
-    for (int64_t s = 0; model->check && s < lattice->replicas && !status; s++) {
-        lm_params_of(lattice, s, params);
-        for (int p = 0; p < LM_MAX_PARAMS; p++)
-            if (lattice->ramps[p].sweeps)
-                params[p] = lm_ramp_value(&lattice->ramps[p], s, sweep);
-        status = model->check(&spec, caller, params);
-    }
-    return status;
 }
 
 /* What is impossible between two ends of ramps is so at one of them: parameters are linear there,

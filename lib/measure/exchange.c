@@ -5,7 +5,11 @@
 
 #include <inttypes.h>
 
+#include "lib/base/chunk.h"
 #include "lib/base/status.h"
+#include "lib/lattice/derived.h"
+#include "lib/lattice/slots.h"
+#include "lib/measure/reading.h"
 
 #include "lib/physics/lane_one.h"
 
@@ -157,75 +161,4 @@ latmc_status lm_exchange_fetch(latmc_lattice *lat, const char *caller)
     status = lm_fail_in(caller, plan.ops->exchanged(plan.self, lat->slots));
     lat->state_ahead = status != LATMC_OK;
     return status;
-}
-
-/* ---- those of a schedule */
-
-int lm_rounds_exchange(const lm_rounds *rounds)
-{
-    int any = 0;
-
-    for (int i = 0; i < rounds->count; i++)
-        any |= rounds->exchanges[i] > 0;
-    return any;
-}
-
-int64_t lm_rounds_due(const lm_rounds *rounds, int64_t done)
-{
-    const int64_t place = done ? done : rounds->sweeps;
-    int64_t end = 0;
-
-    for (int i = 0; i < rounds->count; i++) {
-        end += rounds->steps[i].sweeps;
-        if (end == place)
-            return rounds->exchanges[i];
-    }
-    return 0;
-}
-
-static latmc_status check_exchanges(const latmc_lattice *lattice, const char *caller, int step,
-                                    int64_t exchanges)
-{
-    const latmc_status status = lm_need_step(lattice, caller, step);
-
-    if (!status && exchanges > 0 && !lattice->model->action)
-        return lm_fail(LATMC_ERROR_UNKNOWN,
-                       "%s: the model %s has no weights by which slots could be exchanged", caller,
-                       lattice->model->entry.name);
-    if (!status && (exchanges < 0 || exchanges > LM_MAX_EXCHANGES))
-        return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "%s: exchanges is %" PRId64 "; 0 to %d after a step are allowed", caller,
-                       exchanges, LM_MAX_EXCHANGES);
-    if (!status) {
-        lm_given_integer(lattice->ranks, "step", step);
-        lm_given_integer(lattice->ranks, "exchanges", exchanges);
-    }
-    return status;
-}
-
-latmc_status latmc_set_step_exchanges(latmc_lattice *lattice, int step, int64_t exchanges)
-{
-    const latmc_status status =
-        lm_everywhere(lattice, check_exchanges(lattice, __func__, step, exchanges));
-    int64_t most;
-
-    if (status)
-        return status;
-    lattice->rounds.exchanges[step] = exchanges;
-    most = lm_rounds_due(&lattice->rounds, lattice->rounds.done);
-    if (lattice->rounds.due > most)
-        lattice->rounds.due = most;
-    return LATMC_OK;
-}
-
-latmc_status latmc_get_step_exchanges(const latmc_lattice *lattice, int step, int64_t *exchanges)
-{
-    const latmc_status status = lm_need_step(lattice, __func__, step);
-
-    if (status)
-        return status;
-    if (!exchanges)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: exchanges is NULL", __func__);
-    *exchanges = lattice->rounds.exchanges[step];
-    return LATMC_OK;
 }

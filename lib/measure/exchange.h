@@ -5,8 +5,6 @@
 
 #include "lib/lattice/lattice.h"
 
-enum { LM_MAX_EXCHANGES = 1024 }; /* after a step */
-
 /* One exchange, by a measurement of the sites as they are; room for lm_sums_count() sums. On
  * failure no slot has moved. Where the plan makes it (lm_plan_exchanges()) it goes by what a run
  * has left with it, of these groups, if *measured, which is so afterwards in any case; and the plan
@@ -14,10 +12,5 @@ enum { LM_MAX_EXCHANGES = 1024 }; /* after a step */
 latmc_status lm_exchange(latmc_lattice *lattice, const char *caller, double *sums, int *measured);
 unsigned lm_exchange_groups(const latmc_lattice *lattice);
 latmc_status lm_exchange_fetch(latmc_lattice *lattice, const char *caller);
-
-/* Does some step end with exchanges? How many come when `done` sweeps of a round are: 0 stands for
- * its end. */
-int lm_rounds_exchange(const lm_rounds *rounds);
-int64_t lm_rounds_due(const lm_rounds *rounds, int64_t done);
 
 #endif

@@ -2,47 +2,18 @@
 /* Measuring now. */
 #include <stdlib.h>
 
-#include "lib/measure/course.h"
 #include "lib/base/floats.h"
-#include "lib/lattice/lattice.h"
+#include "lib/base/memory.h"
+#include "lib/base/ranks.h"
 #include "lib/base/status.h"
-
-int64_t lm_sums_count(const latmc_lattice *lattice)
-{
-    return lattice->replicas * lm_sums_of(lattice);
-}
-
-lm_reading lm_reading_of(const latmc_lattice *lattice, const double *params, const double *sums)
-{
-    return (lm_reading){.dims = lattice->dims,
-                        .options = lattice->options,
-                        .components = lm_components_of(lattice),
-                        .sites = (double)lattice->sites,
-                        .axis_coupling = lattice->axis_couplings,
-                        .params = params,
-                        .sums = sums,
-                        .kept = lm_representation_of(lattice)->kept};
-}
-
-lm_reading lm_reading_at(const latmc_lattice *lattice, int64_t replica, const double *params,
-                         const double *sums)
-{
-    lm_reading in = lm_reading_of(lattice, params, sums);
-
-    in.replica = replica;
-    in.slot = lattice->slots[replica];
-    in.waves = lm_plane_waves_of(lattice, replica);
-    return in;
-}
-
-double lm_value_of(const latmc_lattice *lattice, const lm_entry *observable, int64_t replica,
-                   const double *sums)
-{
-    double params[LM_MAX_PARAMS];
-
-    lm_params_of(lattice, lattice->slots[replica], params);
-    return lm_entry_value(observable, lm_reading_at(lattice, replica, params, sums));
-}
+#include "lib/lattice/changed.h"
+#include "lib/lattice/derived.h"
+#include "lib/lattice/need.h"
+#include "lib/lattice/slots.h"
+#include "lib/measure/course.h"
+#include "lib/measure/plane_waves.h"
+#include "lib/measure/reading.h"
+#include "lib/save/alike.h"
 
 /*
  * Some groups of the sums of all replicas; the caller frees them. What the last sweep changed is
@@ -69,66 +40,11 @@ static latmc_status measure(latmc_lattice *lattice, const char *caller, unsigned
         free(taken);
         return status;
     }
+    if (changes && lattice->changed_pending)
+        lm_changed_take(lattice, taken);
     for (int64_t r = 0; r < lattice->replicas && changes; r++)
-        if (lattice->changed_pending)
-            lattice->changed[r] = taken[r * k + k - 1];
-        else
-            taken[r * k + k - 1] = lattice->changed[r];
-    if (changes)
-        lattice->changed_pending = 0;
+        taken[r * k + k - 1] = lattice->changed[r];
     *sums = taken;
-    return LATMC_OK;
-}
-
-latmc_status lm_fetch_changed(latmc_lattice *lattice, const char *caller)
-{
-    double *sums = NULL;
-    latmc_status status = LATMC_OK;
-
-    if (lattice->changed_pending)
-        status = measure(lattice, caller, lm_model_changes(lattice->model), &sums);
-    free(sums);
-    return status;
-}
-
-/* Has some slot, now or later, or some site a field? */
-static int in_fields(const latmc_lattice *lattice)
-{
-    const lm_list *params = lm_list_of(lattice->model, LATMC_PARAMS);
-    int any = lm_kinds_of(lattice).site_fields;
-
-    for (int p = 0; p < params->count; p++)
-        if (params->entries[p].id == LATMC_FIELD) {
-            any |= lattice->ramps[p].sweeps > 0;
-            for (int64_t s = 0; s < lattice->replicas; s++)
-                any |= lattice->params[p * lattice->replicas + s] != 0.0;
-        }
-    return any;
-}
-
-unsigned lm_groups_in_use(const latmc_lattice *lattice, unsigned groups)
-{
-    const lm_model *model = lattice->model;
-
-    return model->idle_groups
-               ? groups & ~model->idle_groups(lattice->options, lattice->dims, in_fields(lattice))
-               : groups;
-}
-
-latmc_status lm_groups_of(const latmc_lattice *lattice, const char *caller, int count,
-                          const latmc_observable *observables, unsigned *groups)
-{
-    unsigned all = 0;
-
-    for (int o = 0; o < count; o++) {
-        const lm_entry *entry =
-            lm_model_need(lattice->model, LATMC_OBSERVABLES, (int)observables[o], caller);
-
-        if (!entry)
-            return LATMC_ERROR_UNKNOWN;
-        all |= entry->groups;
-    }
-    *groups = lm_groups_in_use(lattice, all);
     return LATMC_OK;
 }
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/measure/pace.h"
 
+#include <inttypes.h>
 #include <time.h>
+
+#include "lib/base/status.h"
 
 static const double interval = 0.1; /* seconds */
 
@@ -83,4 +86,12 @@ int lm_pace_did(lm_pace *pace, int64_t sweeps)
         return 1;
     pace->piece = all[0];
     return all[1] != 0;
+}
+
+latmc_status lm_pace_stopped(const char *caller, const lm_pace *pace)
+{
+    return lm_fail(LATMC_CANCELLED,
+                   "%s: the progress callback stopped the call after %" PRId64 " of %" PRId64
+                   " sweeps",
+                   caller, pace->done, pace->total);
 }

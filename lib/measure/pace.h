@@ -6,18 +6,8 @@
 #ifndef LM_PACE_H
 #define LM_PACE_H
 
-#include <latmc/latmc.h>
-
 #include "lib/base/floats.h"
-#include "lib/base/ranks.h"
-
-/* Who wants to be told. The ranks of a lattice cut a call alike, and stop if one of them does. */
-typedef struct lm_watch {
-    latmc_progress progress; /* NULL: nobody */
-    void *user;
-    int calling;     /* 1 while the callback runs, which may not use the lattice */
-    lm_ranks *ranks; /* that go on and stop together; or NULL */
-} lm_watch;
+#include "lib/lattice/lattice.h"
 
 typedef struct lm_pace {
     lm_watch *watch;
@@ -36,5 +26,7 @@ int64_t lm_pace_next(lm_pace *pace);
 
 /* Tells that `sweeps` of them are done. Not 0: the callback wants to stop. */
 int lm_pace_did(lm_pace *pace, int64_t sweeps);
+/* LATMC_CANCELLED, with its message. */
+latmc_status lm_pace_stopped(const char *caller, const lm_pace *pace);
 
 #endif

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Waves of pairs of replicas whose sites are spins, from what a device counts by planes:
  * doc/trajectory.md, "Sums over pairs", "Waves of planes". */
+#include "lib/measure/pair_planes.h"
+
 #include <stdlib.h>
 
-#include "lib/lattice/lattice.h"
-#include "lib/physics/pair_sums.h"
-#include "lib/measure/planes.h"
+#include "lib/base/memory.h"
 #include "lib/base/status.h"
+#include "lib/lattice/planes.h"
+#include "lib/measure/reading.h"
+
+#include "lib/physics/pair_sums.h"
 
 enum { AT_ONCE = 1 << 18 }; /* planes of pairs, some megabytes */
 

@@ -1,15 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sums over pairs of replicas by their rows, wherever these are: doc/trajectory.md, "Sums over
  * pairs". */
+#include "lib/measure/pair_rows.h"
+
 #include <stdlib.h>
 
-#include "lib/measure/adder.h"
+#include "lib/base/chunk.h"
+#include "lib/base/memory.h"
+#include "lib/base/status.h"
 #include "lib/divide/hands.h"
+#include "lib/lattice/bonds.h"
+#include "lib/lattice/chunks.h"
+#include "lib/lattice/derived.h"
+#include "lib/lattice/planes.h"
+#include "lib/measure/adder.h"
+#include "lib/measure/reading.h"
+#include "lib/measure/row_cache.h"
+
 #include "lib/physics/geometry.h"
 #include "lib/physics/pair_sums.h"
-#include "lib/measure/planes.h"
-#include "lib/measure/row_cache.h"
-#include "lib/base/status.h"
 
 /* Which bonds a sample has, in some rows. */
 typedef struct links {

@@ -5,13 +5,20 @@
  * differ, so that those of a pair are again a lattice of spins, q = a xor b, and a link is the bond
  * of two of its sites. All sums are whole numbers, those of lib/measure/pair_rows.c.
  */
+#include "lib/measure/pair_signs.h"
+
 #include <stdlib.h>
 
-#include "lib/lattice/lattice.h"
+#include "lib/base/chunk.h"
+#include "lib/base/memory.h"
+#include "lib/base/signs.h"
+#include "lib/lattice/bonds.h"
+#include "lib/lattice/planes.h"
+#include "lib/lattice/rows.h"
+#include "lib/measure/reading.h"
+
 #include "lib/physics/geometry.h"
 #include "lib/physics/pair_sums.h"
-#include "lib/measure/planes.h"
-#include "lib/base/signs.h"
 
 enum { WORD = 64 };
 

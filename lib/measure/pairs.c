@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Observables of pairs of replicas: doc/trajectory.md, "Sums over pairs". */
+#include "lib/measure/pairs.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/floats.h"
-#include "lib/lattice/lattice.h"
+#include "lib/base/memory.h"
 #include "lib/base/status.h"
+#include "lib/lattice/chunks.h"
+#include "lib/lattice/derived.h"
+#include "lib/lattice/need.h"
+#include "lib/lattice/slots.h"
+#include "lib/measure/pair_planes.h"
+#include "lib/measure/pair_rows.h"
+#include "lib/measure/pair_signs.h"
+#include "lib/measure/reading.h"
+#include "lib/save/alike.h"
 
 #include "lib/physics/pair_sums.h"
-
-int lm_pair_sums_of(const latmc_lattice *lattice)
-{
-    return lm_pair_group_begin(LM_PAIR_GROUPS, lattice->dims, lm_components_of(lattice));
-}
 
 latmc_status lm_pairs_check(const latmc_lattice *lattice, const char *caller, int64_t pairs,
                             const int64_t *replicas, int count, const latmc_observable *observables,

@@ -6,10 +6,23 @@
 #include <string.h>
 
 #include "lib/base/abi.h"
-#include "lib/measure/course.h"
 #include "lib/base/floats.h"
-#include "lib/divide/hands.h"
+#include "lib/base/memory.h"
+#include "lib/base/ranks.h"
 #include "lib/base/status.h"
+#include "lib/divide/hands.h"
+#include "lib/lattice/derived.h"
+#include "lib/lattice/need.h"
+#include "lib/lattice/params.h"
+#include "lib/lattice/planes.h"
+#include "lib/measure/best.h"
+#include "lib/measure/course.h"
+#include "lib/measure/pace.h"
+#include "lib/measure/pairs.h"
+#include "lib/measure/plane_waves.h"
+#include "lib/measure/reading.h"
+
+#include "lib/physics/exchange.h"
 
 /* What comes replica by replica is stored by so many measurements, for other threads to have some.
  */
@@ -274,7 +287,7 @@ static latmc_status run(recording *rec, const char *caller, lm_floats *host)
         status = lm_everywhere(lat, piece(rec, lm_pace_next(&pace), &done));
         if (!status && lm_pace_did(&pace, done)) {
             fill_unreached(rec);
-            status = lm_stopped(caller, &pace);
+            status = lm_pace_stopped(caller, &pace);
         }
     }
     return status;

@@ -3,6 +3,10 @@
 
 #include <stdlib.h>
 
+#include "lib/base/memory.h"
+#include "lib/lattice/derived.h"
+#include "lib/lattice/rows.h"
+
 /* Where a replica is one chunk there is room for so many numbers, and for two replicas in any case:
  * what another device has is worth some megabytes, but to get rows from this one's memory again
  * takes less than the system does to hand out as many pages. */

@@ -4,6 +4,7 @@
 #ifndef LM_ROW_CACHE_H
 #define LM_ROW_CACHE_H
 
+#include "lib/base/chunk.h"
 #include "lib/lattice/lattice.h"
 
 typedef struct lm_row_cache {

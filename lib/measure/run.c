@@ -3,29 +3,19 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "lib/measure/course.h"
 #include "lib/base/floats.h"
-#include "lib/measure/pace.h"
+#include "lib/base/ranks.h"
 #include "lib/base/status.h"
-
-latmc_status lm_open_started(const latmc_lattice *lattice, const char *caller,
-                             latmc_start_mode mode, lm_place *place)
-{
-    lm_where where;
-    lm_place made;
-    latmc_status status = lm_place_choose(lattice, caller, &where);
-
-    if (!status)
-        status = lm_place_open(lattice, caller, &where, &made);
-    if (status)
-        return status;
-    status = lm_fail_in(caller, made.plan.ops->start(made.plan.self, mode));
-    if (status)
-        lm_place_close(&made);
-    else
-        *place = made;
-    return status;
-}
+#include "lib/lattice/best.h"
+#include "lib/lattice/need.h"
+#include "lib/lattice/place.h"
+#include "lib/lattice/ramp.h"
+#include "lib/lattice/spec.h"
+#include "lib/lattice/walks.h"
+#include "lib/measure/best.h"
+#include "lib/measure/course.h"
+#include "lib/measure/pace.h"
+#include "lib/save/alike.h"
 
 latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode)
 {
@@ -47,7 +37,7 @@ latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode)
     if (place.plan.ops)
         status = lm_fail_in(__func__, place.plan.ops->start(place.plan.self, mode));
     else
-        status = lm_open_started(lattice, __func__, mode, &place);
+        status = lm_place_start(lattice, __func__, mode, &place);
     status = lm_everywhere(lattice, status);
     if (status)
         return status;
@@ -62,14 +52,6 @@ latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode)
     lattice->changed_pending = 0;
     memset(lattice->changed, 0, (size_t)lattice->replicas * sizeof *lattice->changed);
     return LATMC_OK;
-}
-
-latmc_status lm_stopped(const char *caller, const lm_pace *pace)
-{
-    return lm_fail(LATMC_CANCELLED,
-                   "%s: the progress callback stopped the call after %" PRId64 " of %" PRId64
-                   " sweeps",
-                   caller, pace->done, pace->total);
 }
 
 static latmc_status sweep(lm_course *course, lm_floats *host, int64_t rounds)
@@ -92,7 +74,7 @@ static latmc_status sweep(lm_course *course, lm_floats *host, int64_t rounds)
             status = lm_course_exchange(course);
         status = lm_everywhere(course->lattice, status);
         if (!status && lm_pace_did(&pace, piece))
-            status = lm_stopped(course->caller, &pace);
+            status = lm_pace_stopped(course->caller, &pace);
     }
     return status ? status : lm_best_measure(course->lattice, course->caller);
 }

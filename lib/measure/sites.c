@@ -1,14 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sites in and out. */
+#include "lib/measure/sites.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/chunk.h"
 #include "lib/base/floats.h"
-#include "lib/save/leaves.h"
+#include "lib/base/memory.h"
 #include "lib/base/status.h"
 #include "lib/base/text.h"
+#include "lib/lattice/changed.h"
+#include "lib/lattice/derived.h"
+#include "lib/lattice/need.h"
+#include "lib/lattice/place.h"
+#include "lib/lattice/rows.h"
+#include "lib/lattice/spec.h"
 
 /* A model's type with that number, or NULL. */
 static const lm_site_type *find_type(const lm_model *model, latmc_type type)
@@ -29,7 +38,9 @@ static const char *name_of(latmc_type type, char *number, size_t bytes)
     return number;
 }
 
-const lm_site_type *lm_need_type(const latmc_lattice *lattice, const char *caller, latmc_type type)
+/* The type with that number, or NULL after a refusal. */
+static const lm_site_type *need_type(const latmc_lattice *lattice, const char *caller,
+                                     latmc_type type)
 {
     const lm_site_type *found = find_type(lattice->model, type);
     char known[64] = "", number[32];
@@ -43,57 +54,6 @@ const lm_site_type *lm_need_type(const latmc_lattice *lattice, const char *calle
     lm_fail(LATMC_ERROR_UNKNOWN, "%s: sites of the model %s cannot be of type %s; they can be %s",
             caller, lattice->model->entry.name, name_of(type, number, sizeof number), known);
     return NULL;
-}
-
-latmc_status lm_get_rows(const latmc_lattice *lattice, const char *caller, int64_t replica,
-                         lm_chunk rows, void *sites)
-{
-    const lm_plan plan = lattice->place.plan;
-    const int64_t width = lm_row_numbers(lattice);
-    lm_leaves leaves;
-
-    if (plan.ops)
-        return lm_fail_in(caller,
-                          plan.ops->get_sites(plan.self, replica, rows.first, rows.count, sites));
-    /* It was checked when it was loaded. */
-    leaves = lm_leaves_of_sites(lattice);
-    lm_leaves_decode(&leaves, lattice->place.held + replica * lm_trunk_bytes(&leaves),
-                     rows.first * width, rows.count * width, lattice->type->decode, sites);
-    return LATMC_OK;
-}
-
-latmc_status lm_get_block(const latmc_lattice *lattice, const char *caller, const lm_block *block,
-                          void *sites)
-{
-    const lm_plan plan = lattice->place.plan;
-    const lm_block one = {0, 1, block->rows};
-    const int64_t each = lm_block_numbers(lattice, &one) * lattice->type->entry.bytes;
-    latmc_status status = LATMC_OK;
-
-    if (plan.ops && plan.ops->get_replicas && block->replicas > 1)
-        return lm_fail_in(
-            caller, plan.ops->get_replicas(plan.self, block->replica, block->replicas, sites));
-    for (int64_t i = 0; i < block->replicas && !status; i++)
-        status =
-            lm_get_rows(lattice, caller, block->replica + i, block->rows, (char *)sites + i * each);
-    return status;
-}
-
-latmc_status lm_put_block(const latmc_lattice *lattice, const char *caller, lm_plan to,
-                          const lm_block *block, const void *sites)
-{
-    const lm_block one = {0, 1, block->rows};
-    const int64_t each = lm_block_numbers(lattice, &one) * lattice->type->entry.bytes;
-    latmc_status status = LATMC_OK;
-
-    if (to.ops->put_replicas && block->replicas > 1)
-        return lm_fail_in(caller,
-                          to.ops->put_replicas(to.self, block->replica, block->replicas, sites));
-    for (int64_t i = 0; i < block->replicas && !status; i++)
-        status = lm_fail_in(caller,
-                            to.ops->put_sites(to.self, block->replica + i, block->rows.first,
-                                              block->rows.count, (const char *)sites + i * each));
-    return status;
 }
 
 latmc_status lm_check_sites(const latmc_lattice *lattice, const char *caller, int64_t replica,
@@ -114,7 +74,7 @@ latmc_status lm_check_sites(const latmc_lattice *lattice, const char *caller, in
                        components > 1 ? " times the components of a site" : "");
     lm_given_integer(lattice->ranks, "replica", replica);
     lm_given_integer(lattice->ranks, "type", (int64_t)type);
-    return lm_need_type(lattice, caller, type) ? LATMC_OK : LATMC_ERROR_UNKNOWN;
+    return need_type(lattice, caller, type) ? LATMC_OK : LATMC_ERROR_UNKNOWN;
 }
 
 /* A model of more than one type has these two. */
@@ -210,7 +170,7 @@ static latmc_status begin_with(latmc_lattice *lattice, const char *caller, int64
     latmc_status status = lm_check_settings(lattice, caller, lattice->sweeps);
 
     if (!status)
-        status = lm_open_started(lattice, caller, LATMC_START_COLD, &place);
+        status = lm_place_start(lattice, caller, LATMC_START_COLD, &place);
     if (status)
         return status;
     status = lm_everywhere(lattice, put_all(lattice, caller, place.plan, replica, type, sites));
@@ -259,7 +219,7 @@ latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t replica, latmc_type
         return lm_everywhere(lattice, begin_with(lattice, __func__, replica, given, sites));
     status = lm_place_settle(lattice, __func__);
     if (!status)
-        status = lm_fetch_changed(lattice, __func__);
+        status = lm_changed_fetch(lattice, __func__);
     if (!status)
         status = put_all(lattice, __func__, lattice->place.plan, replica, given, sites);
     return lm_everywhere(lattice, status);

@@ -2,9 +2,13 @@
 /* Setting the width of proposals during thermalization. */
 #include <inttypes.h>
 
-#include "lib/measure/course.h"
 #include "lib/base/floats.h"
+#include "lib/base/ranks.h"
 #include "lib/base/status.h"
+#include "lib/lattice/changed.h"
+#include "lib/lattice/need.h"
+#include "lib/measure/course.h"
+#include "lib/measure/pace.h"
 
 /* doc/trajectory-phi4.md, "Tuning": steps shrink, so that the width settles, in its range. */
 static double next_width(const lm_entry *range, double width, double acceptance, double target,
@@ -33,7 +37,7 @@ static latmc_status set_width(tuning *t)
     latmc_lattice *lat = t->course.lattice;
     const lm_entry *range = &lm_list_of(lat->model, LATMC_PARAMS)->entries[lat->model->tuned];
     double *width = lat->params + lat->model->tuned * lat->replicas;
-    const latmc_status status = lm_fetch_changed(lat, t->course.caller);
+    const latmc_status status = lm_changed_fetch(lat, t->course.caller);
 
     if (status)
         return status;
@@ -131,7 +135,7 @@ static latmc_status tune(tuning *t, lm_floats *host, int64_t rounds)
 
         status = lm_everywhere(c->lattice, tune_some(t, lm_pace_next(&pace), &some));
         if (!status && lm_pace_did(&pace, some))
-            status = lm_stopped(c->caller, &pace);
+            status = lm_pace_stopped(c->caller, &pace);
     }
     return status;
 }

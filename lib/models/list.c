@@ -9,20 +9,8 @@
 #include "lib/base/text.h"
 
 static const lm_model *const models[] = {
-    &lm_model_ising,
-    &lm_model_automaton,
-    &lm_model_blume_capel,
-    &lm_model_onvector,
-    &lm_model_phi4,
-    &lm_model_potts,
-};
-
-const lm_entry lm_boundaries[LM_BOUNDARIES] = {
-    {.id = LATMC_PERIODIC, .name = "periodic", .meaning = "the last site's neighbour is the first"},
-    {.id = LATMC_ANTIPERIODIC,
-     .name = "antiperiodic",
-     .meaning = "periodic, with the sign reversed beyond the end"},
-    {.id = LATMC_OPEN, .name = "open", .meaning = "no bond between the last site and the first"},
+    &lm_model_ising,    &lm_model_automaton, &lm_model_blume_capel,
+    &lm_model_onvector, &lm_model_phi4,      &lm_model_potts,
 };
 
 /* ---- what all models have */

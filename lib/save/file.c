@@ -4,6 +4,8 @@
  * renamed (lib/save/beside.h), so that its name means the old lattice or the new one, whole,
  * whenever the process or the machine stops.
  */
+#include "lib/save/file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,11 +14,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lib/save/beside.h"
-#include "lib/lattice/lattice.h"
 #include "lib/base/memory.h"
+#include "lib/base/ranks.h"
 #include "lib/base/status.h"
-#include "lib/save/stream.h"
+#include "lib/lattice/lattice.h"
+#include "lib/save/beside.h"
+#include "lib/save/load.h"
+#include "lib/save/save.h"
 
 enum { LARGEST_CALL = 1 << 30, NAME_ROOM = 416, WAITING = 1 << 17 };
 

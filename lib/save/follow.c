@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE /* O_PATH */
-
 #include "lib/save/follow.h"
+
+#include "lib/base/memory.h"
+#include "lib/base/status.h"
+
+#define _GNU_SOURCE /* O_PATH */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,9 +16,6 @@
 #include <sys/vfs.h>
 #endif
 #include <unistd.h>
-
-#include "lib/base/memory.h"
-#include "lib/base/status.h"
 
 enum { MOST_LINKS = 40 };
 

@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The hash of a lattice's state: doc/trajectory.md, "State hash". */
+#include "lib/save/hash.h"
+
 #include <stdlib.h>
 
 #include "lib/base/floats.h"
-#include "lib/save/leaves.h"
+#include "lib/base/memory.h"
+#include "lib/base/ranks.h"
 #include "lib/base/status.h"
+#include "lib/lattice/leaves_of.h"
+#include "lib/lattice/need.h"
+#include "lib/lattice/rows.h"
+#include "lib/save/leaf_writer.h"
+#include "lib/save/leaves_here.h"
 
 /* Replica after replica, by one process. */
 static latmc_status put_in_order(const latmc_lattice *lattice, const char *caller, lm_sink *sink,
@@ -12,16 +20,16 @@ static latmc_status put_in_order(const latmc_lattice *lattice, const char *calle
 {
     const lm_leaves leaves = lm_leaves_of_sites(lattice);
     void *rows =
-        lm_zeroed(caller, "some rows of sites", lm_block_room(lattice), lattice->type->entry.bytes);
+        lm_zeroed(caller, "some rows of sites", lm_batch_room(lattice), lattice->type->entry.bytes);
     lm_leaf_writer w;
     latmc_status status = lm_leaf_writer_open(&w, caller, &leaves, sink);
 
     if (!rows)
         status = LATMC_ERROR_MEMORY;
-    for (lm_block b = {0}; !status && lm_next_block(lattice, &b);) {
-        status = lm_get_block(lattice, caller, &b, rows);
+    for (lm_batch b = {0}; !status && lm_next_batch(lattice, &b);) {
+        status = lm_get_batch(lattice, caller, &b, rows);
         if (!status)
-            status = lm_leaf_writer_add(&w, rows, lm_block_numbers(lattice, &b));
+            status = lm_leaf_writer_add(&w, rows, lm_batch_numbers(lattice, &b));
     }
     if (!status)
         status = lm_leaf_writer_end(&w, hash);

@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Leaves of sites by the ranks that have them: each sums and writes its own, and all make the sum
  * of all sums. */
+#include "lib/save/leaves_here.h"
+
 #include <stdlib.h>
 
-#include "lib/save/leaves.h"
+#include "lib/base/checksum.h"
+#include "lib/base/chunk.h"
+#include "lib/base/memory.h"
+#include "lib/base/ranks.h"
 #include "lib/divide/pieces.h"
+#include "lib/lattice/derived.h"
+#include "lib/lattice/leaves_of.h"
+#include "lib/lattice/need.h"
+#include "lib/lattice/rows.h"
+#include "lib/save/leaf_writer.h"
 
 /* What a rank has: these replicas, and of each of them these leaves. */
 typedef struct share {

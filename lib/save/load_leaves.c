@@ -4,7 +4,7 @@
  * with its sum, all of them with the section's, and only then are they looked at. Sites stay as
  * they are saved until a device is to have them.
  */
-#include "lib/save/load.h"
+#include "lib/save/load_leaves.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -13,7 +13,16 @@
 #include <string.h>
 
 #include "lib/base/bytes.h"
+#include "lib/base/checksum.h"
+#include "lib/base/chunk.h"
+#include "lib/base/memory.h"
 #include "lib/base/status.h"
+#include "lib/lattice/best.h"
+#include "lib/lattice/derived.h"
+#include "lib/lattice/leaves_of.h"
+#include "lib/lattice/need.h"
+#include "lib/save/leaf_writer.h"
+#include "lib/save/section.h"
 
 enum { PIECE = 1 << 16 }; /* bytes that a cache holds from reading to summing */
 

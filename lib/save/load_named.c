@@ -4,13 +4,16 @@
  * that is missing has its preset, so that a model may gain some; one that the model does not have
  * is refused by its name.
  */
-#include "lib/save/load.h"
+#include "lib/save/load_named.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/bytes.h"
+#include "lib/base/memory.h"
 #include "lib/base/status.h"
+#include "lib/lattice/need.h"
+#include "lib/save/section.h"
 
 enum { VALUE = 8, NAMED = LM_NAME_BYTES + VALUE, MOST = 64 }; /* things of a kind in a section */
 

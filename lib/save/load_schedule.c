@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a saved lattice is to do next, and with what: its schedule, the ramps of its parameters, its
  * slots and their exchanges. */
-#include "lib/save/load.h"
+#include "lib/save/load_schedule.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "lib/base/bytes.h"
-#include "lib/measure/exchange.h"
-#include "lib/base/status.h"
+#include "lib/base/memory.h"
+#include "lib/lattice/params.h"
+#include "lib/lattice/ramp.h"
+#include "lib/lattice/schedule.h"
+#include "lib/lattice/slots.h"
+#include "lib/lattice/walks.h"
+#include "lib/save/load_named.h"
+#include "lib/save/section.h"
 
 /* The most bytes that a schedule can have. */
 enum { MOST = LM_ROUND_BYTES + LATMC_MAX_STEPS * (LM_STEP_BYTES + LM_MAX_PARAMS * LM_OWN_BYTES) };

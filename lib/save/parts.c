@@ -4,7 +4,12 @@
 #include <math.h>
 
 #include "lib/base/bytes.h"
-#include "lib/measure/exchange.h"
+#include "lib/lattice/disorder.h"
+#include "lib/lattice/leaves_of.h"
+#include "lib/lattice/ramp.h"
+#include "lib/lattice/schedule.h"
+#include "lib/lattice/slots.h"
+#include "lib/lattice/walks.h"
 
 enum { BOUNDARY_BASE = LATMC_PERIODIC - 1, BOUNDARIES = 3 }; /* the format has its own numbers */
 

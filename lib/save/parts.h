@@ -5,7 +5,6 @@
 
 #include "lib/save/header.h"
 #include "lib/lattice/lattice.h"
-#include "lib/save/leaves.h"
 
 typedef enum lm_saved_part {
     LM_PART_LATTICE,
@@ -75,11 +74,6 @@ enum {
 int lm_part_of(const lm_section *section);
 /* The section of a part, or NULL. */
 const lm_section *lm_part_find(const lm_header *header, lm_saved_part part);
-
-/* lib/save/save.c: gives ranks to compare all that has no leaves, but for the numbers of changed
- * sites.
- */
-void lm_settings_give(const latmc_lattice *lattice);
 
 /* The header of the lattice as it is saved, without sums. */
 lm_header lm_header_of(const latmc_lattice *lattice);

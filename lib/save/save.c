@@ -1,9 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writing a saved lattice in one pass, a piece at a time: doc/format.md describes it. */
+#include "lib/save/save.h"
+
 #include <math.h>
 
 #include "lib/base/bytes.h"
+#include "lib/base/checksum.h"
+#include "lib/base/chunk.h"
+#include "lib/base/ranks.h"
+#include "lib/lattice/changed.h"
+#include "lib/lattice/disorder.h"
+#include "lib/lattice/leaves_of.h"
+#include "lib/save/hash.h"
+#include "lib/save/leaf_writer.h"
 #include "lib/save/parts.h"
+
+#include "lib/physics/exchange.h"
 
 /* A section on its way out. */
 typedef struct out {
@@ -333,7 +345,7 @@ latmc_status lm_save_to(latmc_lattice *lattice, lm_sink *sink)
     lm_header header = lm_header_of(lattice);
     uint8_t bytes[LM_MAX_HEADER];
     const int writes = !sink->go || lm_ranks_own(lattice->ranks) == 0;
-    latmc_status status = lm_fetch_changed(lattice, sink->who);
+    latmc_status status = lm_changed_fetch(lattice, sink->who);
 
     if (!status && writes)
         status = sink->write(sink, bytes, lm_header_write(&header, bytes));

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* latmc_save(), latmc_load() and their twins in memory. */
+#include "lib/save/storage.h"
+
 #include <inttypes.h>
 #include <string.h>
 
 #include "lib/base/floats.h"
-#include "lib/save/parts.h"
+#include "lib/base/ranks.h"
 #include "lib/base/status.h"
-#include "lib/save/stream.h"
+#include "lib/lattice/need.h"
+#include "lib/save/alike.h"
+#include "lib/save/file.h"
+#include "lib/save/load.h"
+#include "lib/save/parts.h"
+#include "lib/save/save.h"
 
 latmc_status latmc_save(latmc_lattice *lattice, const char *path)
 {

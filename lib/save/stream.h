@@ -23,15 +23,4 @@ typedef struct lm_source {
     latmc_status (*read)(struct lm_source *source, uint64_t offset, void *data, size_t bytes);
 } lm_source;
 
-/* lib/save/save.c, lib/save/load.c */
-latmc_status lm_save_to(latmc_lattice *lattice, lm_sink *sink);
-latmc_status lm_load_from(lm_source *source, latmc_lattice **lattice);
-
-/* lib/save/file.c: a file that appears under its name when it is whole, or not at all. */
-latmc_status lm_file_save(latmc_lattice *lattice, const char *caller, const char *path);
-latmc_status lm_file_load(const char *caller, const char *path, latmc_lattice **lattice);
-/* lib/save/storage.c */
-latmc_status lm_memory_load(const char *caller, const void *buffer, size_t bytes,
-                            latmc_lattice **lattice);
-
 #endif

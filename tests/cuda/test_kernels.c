@@ -15,7 +15,7 @@
 #include "backends/cuda/cuda.h"
 #include "lib/physics/ising_observe.h"
 #include "lib/physics/ising_shape.h"
-#include "lib/lattice/plan.h"
+#include "lib/devices/plan.h"
 #include "tests/models/ising_spec.h"
 
 typedef struct lattice {

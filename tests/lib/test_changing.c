@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/save/load.h"
 #include "lib/save/stream.h"
 #include "tests/saved.h"
 

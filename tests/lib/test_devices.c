@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "backends/cpu/cpu.h"
-#include "lib/lattice/plan.h"
+#include "lib/devices/plan.h"
 #include "lib/base/status.h"
 
 static long calls;    /* of functions that can fail, since arm() */

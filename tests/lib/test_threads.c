@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 
 #include "backends/cpu/team/team.h"
+#include "lib/lattice/derived.h"
 #include "tests/inside.h"
 #include "tests/lib/child.h"
 

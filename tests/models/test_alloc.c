@@ -4,6 +4,7 @@
  * lattice is as before. Linked with --wrap for the allocating functions. With LM_FAILS_ON_GPU they
  * are those of a GPU's driver, of whose memory LATMC_ERROR_DEVICE_MEMORY tells.
  */
+#include "lib/lattice/spec.h"
 #include "tests/models/cuts.h"
 #include "tests/models/scene.h"
 

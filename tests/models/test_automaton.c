@@ -7,6 +7,7 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "lib/lattice/spec.h"
 #include "tests/models/cuts.h"
 #include "tests/models/suite.h"
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "lib/lattice/lattice.h"
+#include "lib/lattice/bonds.h"
 
 enum { GIVEN = 1, DRAWN = 2 };
 

@@ -4,7 +4,8 @@
  * one has sites below 2^32 and above. Starts and phases of every update on the scalar lane against
  * the second implementations, and on every usable device against the scalar lane.
  */
-#include "lib/lattice/lattice.h"
+#include "lib/lattice/disorder.h"
+#include "lib/lattice/spec.h"
 #include "lib/physics/ising_shape.h"
 #include "tests/models/ising_field_naive.h"
 

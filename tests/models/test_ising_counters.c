@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The one place where the Ising model's counters pass 2^32 words: in a slab of a huge lattice. */
-#include "lib/lattice/lattice.h"
+#include "lib/devices/plan.h"
 #include "lib/physics/ising_shape.h"
 #include "tests/models/ising_spec.h"
 #include "tests/support.h"

@@ -4,6 +4,8 @@
  * among all others, on every device; a plan writes the groups of sums that it was asked for; and a
  * call asks for those that its observables need.
  */
+#include "lib/lattice/spec.h"
+#include "lib/measure/reading.h"
 #include "tests/inside.h"
 #include "tests/models/suite.h"
 

@@ -8,6 +8,12 @@
 #include "latmc/ranks.h"
 #include "lib/physics/pair_sums.h"
 #include "lib/base/status.h"
+#include "lib/lattice/chunks.h"
+#include "lib/lattice/derived.h"
+#include "lib/measure/pair_planes.h"
+#include "lib/measure/pair_rows.h"
+#include "lib/measure/pair_signs.h"
+#include "lib/measure/reading.h"
 
 enum { MOST_PAIRS = 400, MOST_OBSERVABLES = 32 };
 

@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include "lib/base/status.h"
+#include "lib/lattice/derived.h"
+#include "lib/lattice/spec.h"
 #include "tests/known/table.h"
 #include "tests/models/cuts.h"
 #include "tests/models/suite.h"

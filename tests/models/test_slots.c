@@ -6,6 +6,7 @@
  * what a device has.
  */
 #include "backends/cpu/bits/plan.h"
+#include "lib/lattice/spec.h"
 #include "tests/inside.h"
 #include "tests/models/naive_draw.h"
 #include "tests/models/naive_walks.h"

@@ -3,6 +3,7 @@
  * Structure factors at the smallest momenta: by hand from latmc_get_sites(), in every bit, on every
  * device, whether they are measured or recorded, and of loaded lattices; and what they belong to.
  */
+#include "lib/lattice/derived.h"
 #include "tests/models/pair_by_hand.h"
 
 enum { AXES = LATMC_MAX_DIMS, RECORDS = 3 };

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "backends/cuda/cuda.h"
-#include "lib/lattice/lattice.h"
+#include "lib/lattice/place.h"
 
 int kernels_count(void)
 {

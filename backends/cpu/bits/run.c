@@ -5,7 +5,7 @@
  */
 #include "backends/cpu/bits/plan.h"
 #include "backends/cpu/team/team.h"
-#include "lib/lattice/plan.h"
+#include "lib/devices/plan.h"
 
 enum { CHUNKS_PER_THREAD = 8 };
 

@@ -4,7 +4,7 @@
  */
 #include "backends/cpu/field/plan.h"
 #include "backends/cpu/team/team.h"
-#include "lib/lattice/plan.h"
+#include "lib/devices/plan.h"
 
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/sums.h"

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Lattices that ranks share, and ranks that were not told the same. */
 #include "lib/base/floats.h"
+#include "lib/base/ranks.h"
+#include "lib/lattice/create.h"
+#include "lib/lattice/disorder.h"
+#include "lib/lattice/leaves_of.h"
+#include "lib/save/alike.h"
+#include "lib/save/file.h"
 #include "lib/save/parts.h"
-#include "lib/base/status.h"
-
-latmc_status lm_ranks_alike(const latmc_lattice *lattice)
-{
-    if (lm_ranks_count(lattice->ranks) > 1)
-        lm_settings_give(lattice);
-    return lm_everywhere(lattice, LATMC_OK);
-}
+#include "lib/save/storage.h"
 
 static void give_disorder(lm_ranks *ranks, const latmc_lattice *own, lm_owner owner)
 {

@@ -38,4 +38,18 @@ void lm_planes_add(lm_planes *planes, const int64_t *x, double total);
 /* [axis]: cosine, sine; and zeros again. */
 void lm_planes_end(lm_planes *planes, double *waves);
 
+/* The waves of a lattice whose sites are spins. */
+struct lm_plane_waves {
+    lm_planes planes;
+    double *waves; /* [replica][axis][2] */
+    int64_t room;  /* of a chunk of rows: */
+    int8_t *spins;
+    int64_t *up, at_once; /* of so many replicas; 0: they have too many planes */
+};
+
+/* The memory for them; what they are of a replica, [axis][2]; and no more. */
+latmc_status lm_plane_waves_prepare(latmc_lattice *lattice, const char *caller);
+const double *lm_plane_waves_of(const latmc_lattice *lattice, int64_t replica);
+void lm_plane_waves_free(latmc_lattice *lattice);
+
 #endif

@@ -1,122 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/save/leaves.h"
+#include "lib/save/leaf_writer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/bytes.h"
+#include "lib/base/memory.h"
 
 enum {
-    CHAIN_LEAF = 65536,   /* sites of a chain's leaf */
     PIECE_BYTES = 1 << 15 /* that are encoded, and summed while a cache has them */
 };
 
 static int64_t smaller(int64_t a, int64_t b)
 {
     return a < b ? a : b;
-}
-
-/* ---- shape */
-
-static void encode_signs(const void *numbers, int64_t count, uint8_t *bytes)
-{
-    memcpy(bytes, numbers, (size_t)count);
-}
-
-static void encode_reals(const void *numbers, int64_t count, uint8_t *bytes)
-{
-    for (int64_t i = 0; i < count; i++)
-        lm_put_f64(&bytes, ((const double *)numbers)[i]);
-}
-
-/* Trunks of all sites, with so many numbers each. */
-static lm_leaves shape(const latmc_lattice *lattice, int64_t trunks, int components)
-{
-    const int64_t sites = lattice->dims > 1 ? lattice->sites / lattice->extents[lattice->dims - 1]
-                                            : smaller(CHAIN_LEAF, lattice->sites);
-
-    return (lm_leaves){.trunks = trunks,
-                       .numbers = lattice->sites * components,
-                       .leaf_numbers = sites * components,
-                       .per_trunk = (lattice->sites - 1) / sites + 1};
-}
-
-lm_leaves lm_leaves_of_sites(const latmc_lattice *lattice)
-{
-    lm_leaves l = shape(lattice, lattice->replicas, lm_components_of(lattice));
-
-    l.size = lattice->type->entry.bytes;
-    l.bits = lattice->type->entry.bits;
-    l.encode = lattice->type->encode;
-    return l;
-}
-
-lm_leaves lm_leaves_of(const latmc_lattice *lattice, lm_owner owner)
-{
-    const int signs = lm_keeps_signs(lattice, owner);
-    lm_leaves l = shape(lattice, lattice->samples * (owner == LM_OF_BONDS ? lattice->dims : 1), 1);
-
-    l.size = signs ? 1 : (int)sizeof(double);
-    l.bits = 8 * l.size;
-    l.encode = signs ? encode_signs : encode_reals;
-    return l;
-}
-
-static int64_t bytes_of(const lm_leaves *l, int64_t numbers)
-{
-    return (numbers * l->bits + 7) / 8;
-}
-
-int64_t lm_leaf_numbers(const lm_leaves *l, int64_t leaf)
-{
-    return smaller(l->leaf_numbers, l->numbers - leaf * l->leaf_numbers);
-}
-
-int64_t lm_leaf_bytes(const lm_leaves *l, int64_t leaf)
-{
-    return bytes_of(l, lm_leaf_numbers(l, leaf));
-}
-
-int64_t lm_trunk_bytes(const lm_leaves *l)
-{
-    const int64_t last = l->per_trunk - 1;
-
-    return last * bytes_of(l, l->leaf_numbers) + lm_leaf_bytes(l, last);
-}
-
-/* No lattice has 2^63: of 2^16 samples of 2^40 bonds along 4 axes, in leaves of 2, they are 5 2^58.
- */
-uint64_t lm_leaves_bytes(const lm_leaves *l)
-{
-    return (uint64_t)l->trunks * (uint64_t)(lm_trunk_bytes(l) + l->per_trunk * LM_SUM_BYTES);
-}
-
-lm_leaves lm_leaves_joined(const lm_leaves *l)
-{
-    lm_leaves joined = *l;
-
-    if (l->leaf_numbers * l->bits % 8 == 0 && l->numbers * l->bits % 8 == 0) {
-        joined.trunks = joined.per_trunk = 1;
-        joined.numbers = joined.leaf_numbers = l->trunks * l->numbers;
-    }
-    return joined;
-}
-
-void lm_leaves_decode(const lm_leaves *leaves, const uint8_t *trunk, int64_t first, int64_t count,
-                      void (*decode)(const uint8_t *, int64_t, void *), void *numbers)
-{
-    const lm_leaves joined = lm_leaves_joined(leaves), *const l = &joined;
-    char *to = numbers;
-
-    while (count > 0) {
-        const int64_t leaf = first / l->leaf_numbers, in = first % l->leaf_numbers;
-        const int64_t n = smaller(l->leaf_numbers - in, count);
-
-        decode(trunk + leaf * bytes_of(l, l->leaf_numbers) + in * l->bits / 8, n, to);
-        to += n * l->size;
-        first += n;
-        count -= n;
-    }
 }
 
 /* ---- sums */
@@ -244,7 +141,7 @@ latmc_status lm_leaf_writer_add(lm_leaf_writer *w, const void *numbers, int64_t 
             continue;
         }
         w->leaves.encode(from, n, w->piece + w->used);
-        w->used += (size_t)bytes_of(&w->leaves, n);
+        w->used += (size_t)lm_numbers_bytes(&w->leaves, n);
         from += n * w->leaves.size;
         count -= n;
         w->left -= n;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/lattice/plan.h"
+#include "lib/devices/plan.h"
 
 #include "lib/models/model.h"
-#include "lib/divide/slabs.h"
 #include "lib/base/status.h"
 
 const lm_backend_model *lm_backend_row(const lm_backend *backend, lm_backend_key key)
@@ -26,6 +25,18 @@ static latmc_status refuse(const lm_backend *backend, lm_backend_key key)
                    kept[key.kept]);
 }
 
+/* Refuses a slab that there cannot be: of a chain, or thinner than what its neighbours need. */
+static latmc_status check_layers(const lm_spec *spec)
+{
+    if (spec->dims == 1)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "chains cannot be cut in slabs");
+    if (spec->layers < spec->reach)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "a slab of %lld layer is too thin; its neighbours need %d",
+                       (long long)spec->layers, spec->reach);
+    return LATMC_OK;
+}
+
 static latmc_status check_slab(const lm_backend *backend, const lm_spec *spec,
                                const lm_backend_model *row)
 {
@@ -35,7 +46,7 @@ static latmc_status check_slab(const lm_backend *backend, const lm_spec *spec,
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "lattices of this model cannot be cut in slabs on devices of the kind %s",
                        backend->name);
-    return lm_slab_check(spec);
+    return check_layers(spec);
 }
 
 latmc_status lm_plan_open(const lm_backend *backend, const lm_spec *spec, int device, lm_plan *plan)

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/measure/planes.h"
+#include "lib/lattice/planes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/memory.h"
+#include "lib/geometry/waves.h"
+#include "lib/lattice/chunks.h"
+#include "lib/lattice/derived.h"
+
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/sums.h"
 #include "lib/physics/geometry.h"
-#include "lib/base/status.h"
-#include "lib/geometry/waves.h"
 
 static latmc_status take_sums(lm_planes *planes, const char *caller)
 {
@@ -78,36 +81,9 @@ void lm_planes_end(lm_planes *planes, double *waves)
     memset(planes->sums, 0, (size_t)planes->begin[planes->dims] * sizeof *planes->sums);
 }
 
-/* Spins of whole rows. */
-static void add_rows(lm_planes *planes, const latmc_lattice *lattice, lm_chunk rows,
-                     const int8_t *spins)
-{
-    const int64_t extent = lattice->extents[0];
-    int64_t x[LATMC_MAX_DIMS] = {0};
-
-    for (int64_t r = 0; r < rows.count; r++, spins += extent) {
-        int64_t total = 0;
-
-        for (int64_t i = 0; i < extent; i++) {
-            planes->sums[i] = planes->sums[i] + spins[i];
-            total += spins[i];
-        }
-        lm_coordinates(rows.first + r, 1, lattice->dims, lattice->extents, x);
-        lm_planes_add(planes, x, (double)total);
-    }
-}
-
 /* ---- of a lattice whose sites are spins */
 
 enum { COUNTED = 1 << 18 }; /* planes of replicas that a device counts at once, some megabytes */
-
-struct lm_plane_waves {
-    lm_planes planes;
-    double *waves; /* [replica][axis][2] */
-    int64_t room;  /* of a chunk of rows: */
-    int8_t *spins;
-    int64_t *up, at_once; /* of so many replicas; 0: they have too many planes */
-};
 
 void lm_plane_waves_free(latmc_lattice *lattice)
 {
@@ -163,99 +139,6 @@ latmc_status lm_plane_waves_prepare(latmc_lattice *lattice, const char *caller)
         return LATMC_OK;
     lm_plane_waves_free(lattice);
     return open_waves(lattice, caller, room);
-}
-
-static latmc_status sum_replica(const latmc_lattice *lattice, const char *caller, int64_t replica)
-{
-    struct lm_plane_waves *w = lattice->plane_waves;
-    lm_planes *planes = &w->planes;
-    latmc_status status = LATMC_OK;
-
-    memset(planes->sums, 0, (size_t)planes->begin[planes->dims] * sizeof *planes->sums);
-    for (lm_chunk c = {0}; !status && lm_next_rows(lattice, &c);) {
-        status = lm_get_rows(lattice, caller, replica, c, w->spins);
-        if (!status)
-            add_rows(planes, lattice, c, w->spins);
-    }
-    if (!status)
-        lm_planes_end(planes, w->waves + 2 * lattice->dims * replica);
-    return status;
-}
-
-/* The plan that has a replica, and all that it has. */
-static lm_lot lot_of(const latmc_lattice *lattice, int64_t replica)
-{
-    const lm_plan plan = lattice->place.plan;
-
-    return plan.ops && plan.ops->lot
-               ? plan.ops->lot(plan.self, replica)
-               : (lm_lot){.ops = plan.ops, .self = plan.self, .count = lattice->replicas};
-}
-
-/* Whether it counts spins by planes. */
-static int has_planes(const latmc_lattice *lattice, const lm_lot *lot)
-{
-    return lot->ops && lot->ops->spin_planes && lattice->plane_waves->at_once &&
-           lm_all_planes(lattice->dims, lattice->extents) <= lot->ops->most_planes;
-}
-
-/* A replica's waves from its spins +1: a spin is -1 where it is not +1. */
-static void take_counts(latmc_lattice *lattice, int64_t replica, const int64_t *up)
-{
-    struct lm_plane_waves *w = lattice->plane_waves;
-
-    for (int a = 0; a < lattice->dims; a++) {
-        const int64_t all = lattice->sites / lattice->extents[a];
-
-        for (int64_t x = w->planes.begin[a]; x < w->planes.begin[a + 1]; x++)
-            w->planes.sums[x] = (double)(2 * up[x] - all);
-    }
-    lm_planes_end(&w->planes, w->waves + 2 * lattice->dims * replica);
-}
-
-static latmc_status measure_counted(latmc_lattice *lattice, const char *caller, const lm_lot *lot)
-{
-    struct lm_plane_waves *w = lattice->plane_waves;
-    latmc_status status = LATMC_OK;
-
-    for (lm_chunk some = {0}; !status && lm_next_chunk(&some, lot->count, w->at_once);) {
-        status =
-            lm_fail_in(caller, lot->ops->spin_planes(lot->self, some.first, some.count, w->up));
-        for (int64_t i = 0; i < some.count && !status; i++)
-            take_counts(lattice, lot->first + some.first + i,
-                        w->up + i * w->planes.begin[lattice->dims]);
-    }
-    return status;
-}
-
-/* Some replicas from number `first` on, that a plan has or none: *next is the one after them. What
- * a device has no memory for is made of rows. */
-static latmc_status measure_some(latmc_lattice *lattice, const char *caller, int64_t first,
-                                 int64_t *next)
-{
-    const lm_lot lot = lot_of(lattice, first);
-    const int counts = has_planes(lattice, &lot);
-    const lm_message before = lm_message_now();
-    latmc_status status = counts ? measure_counted(lattice, caller, &lot) : LATMC_OK;
-
-    *next = lot.ops ? lot.first + lot.count : first + 1;
-    if (counts && status != LATMC_ERROR_DEVICE_MEMORY)
-        return status;
-    if (counts)
-        lm_message_again(&before);
-    status = LATMC_OK;
-    for (int64_t r = first; r < *next && !status; r++)
-        status = sum_replica(lattice, caller, r);
-    return status;
-}
-
-latmc_status lm_plane_waves_measure(latmc_lattice *lattice, const char *caller)
-{
-    latmc_status status = lm_plane_waves_prepare(lattice, caller);
-
-    for (int64_t next = 0; next < lattice->replicas && !status;)
-        status = measure_some(lattice, caller, next, &next);
-    return status;
 }
 
 const double *lm_plane_waves_of(const latmc_lattice *lattice, int64_t replica)

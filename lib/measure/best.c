@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Each replica's sites of lowest energy, among those that were looked at: in host memory, as they
  * are saved. */
+#include "lib/measure/best.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-
 #include <string.h>
 
+#include "lib/base/chunk.h"
 #include "lib/base/floats.h"
-#include "lib/lattice/lattice.h"
-#include "lib/save/leaves.h"
 #include "lib/base/status.h"
+#include "lib/lattice/best.h"
+#include "lib/lattice/derived.h"
+#include "lib/lattice/leaves_of.h"
+#include "lib/lattice/need.h"
+#include "lib/lattice/rows.h"
+#include "lib/measure/reading.h"
+#include "lib/measure/sites.h"
 
 static const lm_entry *energy_of(const latmc_lattice *lattice)
 {
@@ -20,67 +27,6 @@ static const lm_entry *energy_of(const latmc_lattice *lattice)
 unsigned lm_best_groups(const latmc_lattice *lattice)
 {
     return lattice->best.energies ? lm_groups_in_use(lattice, energy_of(lattice)->groups) : 0;
-}
-
-static void restart(const latmc_lattice *lattice, lm_best *best)
-{
-    const lm_leaves leaves = lm_leaves_of_sites(lattice);
-
-    for (int64_t r = 0; r < lattice->replicas; r++) {
-        best->energies[r] = (double)NAN;
-        best->sweeps[r] = -1;
-    }
-    memset(best->sites, 0, (size_t)(leaves.trunks * lm_trunk_bytes(&leaves)));
-}
-
-void lm_best_restart(latmc_lattice *lattice)
-{
-    if (lattice->best.energies)
-        restart(lattice, &lattice->best);
-}
-
-void lm_best_free(lm_best *best)
-{
-    free(best->energies);
-    free(best->sweeps);
-    free(best->sites);
-    free(best->numbers);
-    free(best->sums);
-    *best = (lm_best){0};
-}
-
-latmc_status lm_best_make(const latmc_lattice *lattice, const char *caller, lm_best *best)
-{
-    const char *const what = "the best sites of all replicas";
-    const lm_leaves leaves = lm_leaves_of_sites(lattice);
-    const int64_t replicas = lattice->replicas;
-
-    if (!lm_model_need(lattice->model, LATMC_OBSERVABLES, LATMC_ENERGY, caller))
-        return LATMC_ERROR_UNKNOWN;
-    best->energies = lm_zeroed(caller, what, replicas, sizeof *best->energies);
-    best->sweeps = lm_zeroed(caller, what, replicas, sizeof *best->sweeps);
-    best->sites = lm_zeroed(caller, what, replicas, (size_t)lm_trunk_bytes(&leaves));
-    best->numbers =
-        lm_zeroed(caller, what, lm_replica_numbers(lattice), (size_t)lattice->type->entry.bytes);
-    best->sums = lm_zeroed(caller, what, lm_sums_count(lattice), sizeof *best->sums);
-    if (best->energies && best->sweeps && best->sites && best->numbers && best->sums) {
-        restart(lattice, best);
-        return LATMC_OK;
-    }
-    lm_best_free(best);
-    return LATMC_ERROR_MEMORY;
-}
-
-/* Leaf by leaf. */
-static void encode(const lm_leaves *leaves, const void *numbers, uint8_t *trunk)
-{
-    const char *from = numbers;
-
-    for (int64_t leaf = 0; leaf < leaves->per_trunk; leaf++) {
-        leaves->encode(from, lm_leaf_numbers(leaves, leaf), trunk);
-        from += lm_leaf_numbers(leaves, leaf) * leaves->size;
-        trunk += lm_leaf_bytes(leaves, leaf);
-    }
 }
 
 /* An energy that is not a number is lower than none. */
@@ -104,7 +50,7 @@ latmc_status lm_best_look(latmc_lattice *lattice, const char *caller, const doub
         status = lm_get_rows(lattice, caller, r, (lm_chunk){0, lattice->rows}, best->numbers);
         if (status)
             return status;
-        encode(&leaves, best->numbers, best->sites + r * lm_trunk_bytes(&leaves));
+        lm_leaves_encode(&leaves, best->numbers, best->sites + r * lm_trunk_bytes(&leaves));
         best->energies[r] = energy;
         best->sweeps[r] = lattice->sweeps;
     }

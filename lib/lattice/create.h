@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef LM_CREATE_H
+#define LM_CREATE_H
+
+#include "lib/lattice/lattice.h"
+
+/* latmc_create(), by another name. */
+latmc_status lm_create(const char *caller, latmc_lattice **lattice, latmc_model model, int dims,
+                       const int64_t *extents);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef LM_SLOTS_H
+#define LM_SLOTS_H
+
+#include "lib/lattice/lattice.h"
+
+/* Every replica at its own slot; anew, or after others were set. */
+latmc_status lm_slots_resize(latmc_lattice *lattice, const char *caller, int64_t replicas);
+void lm_slots_reset(latmc_lattice *lattice, int64_t replicas);
+/* Is some replica at another slot? */
+int lm_slots_moved(const latmc_lattice *lattice);
+/* Slots of a ladder, if the lattice has so many. */
+static inline int64_t lm_ladder_slots(const latmc_lattice *lattice, int64_t replicas)
+{
+    return replicas / (lattice->samples * lattice->ladders);
+}
+
+/* The replica that a caller counts as number i. */
+static inline int64_t lm_replica_at(const latmc_lattice *lattice, int64_t i)
+{
+    return lattice->order == LATMC_BY_SLOT ? lattice->holders[i] : i;
+}
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef LM_WALKS_H
+#define LM_WALKS_H
+
+#include "lib/lattice/lattice.h"
+#include "lib/physics/exchange.h"
+
+/* Walks begin where the replicas are; counts begin with 0, too. Is anything counted? */
+void lm_walks_restart(latmc_lattice *lattice, int64_t replicas);
+void lm_walks_reset(latmc_lattice *lattice, int64_t replicas);
+int lm_walks_counted(const latmc_lattice *lattice);
+static inline int64_t *lm_walk_of(const latmc_lattice *lattice, lm_walk_row kind)
+{
+    return lattice->walks + kind * lattice->replicas;
+}
+
+#endif

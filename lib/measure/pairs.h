@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef LM_PAIRS_H
+#define LM_PAIRS_H
+
+#include "lib/lattice/lattice.h"
+
+/* Refuses a request of pairs, numbered as the caller counts replicas; the groups that observables
+ * are made of; sums[pair][k] of these, the only ones that are written. */
+latmc_status lm_pairs_check(const latmc_lattice *lattice, const char *caller, int64_t pairs,
+                            const int64_t *replicas, int count, const latmc_observable *observables,
+                            const double *values);
+unsigned lm_pairs_groups(const latmc_lattice *lattice, int count,
+                         const latmc_observable *observables);
+latmc_status lm_pairs_sum(const latmc_lattice *lattice, const char *caller, unsigned groups,
+                          int64_t pairs, const int64_t (*replicas)[2], double *sums);
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/measure/reading.h"
+
+#include "lib/lattice/derived.h"
+#include "lib/lattice/params.h"
+#include "lib/lattice/planes.h"
+
+#include "lib/physics/pair_sums.h"
+
+lm_reading lm_reading_of(const latmc_lattice *lattice, const double *params, const double *sums)
+{
+    return (lm_reading){.dims = lattice->dims,
+                        .options = lattice->options,
+                        .components = lm_components_of(lattice),
+                        .sites = (double)lattice->sites,
+                        .axis_coupling = lattice->axis_couplings,
+                        .params = params,
+                        .sums = sums,
+                        .kept = lm_representation_of(lattice)->kept};
+}
+
+lm_reading lm_reading_at(const latmc_lattice *lattice, int64_t replica, const double *params,
+                         const double *sums)
+{
+    lm_reading in = lm_reading_of(lattice, params, sums);
+
+    in.replica = replica;
+    in.slot = lattice->slots[replica];
+    in.waves = lm_plane_waves_of(lattice, replica);
+    return in;
+}
+
+double lm_value_of(const latmc_lattice *lattice, const lm_entry *observable, int64_t replica,
+                   const double *sums)
+{
+    double params[LM_MAX_PARAMS];
+
+    lm_params_of(lattice, lattice->slots[replica], params);
+    return lm_entry_value(observable, lm_reading_at(lattice, replica, params, sums));
+}
+
+/* Has some slot, now or later, or some site a field? */
+static int in_fields(const latmc_lattice *lattice)
+{
+    const lm_list *params = lm_list_of(lattice->model, LATMC_PARAMS);
+    int any = lm_kinds_of(lattice).site_fields;
+
+    for (int p = 0; p < params->count; p++)
+        if (params->entries[p].id == LATMC_FIELD) {
+            any |= lattice->ramps[p].sweeps > 0;
+            for (int64_t s = 0; s < lattice->replicas; s++)
+                any |= lattice->params[p * lattice->replicas + s] != 0.0;
+        }
+    return any;
+}
+
+unsigned lm_groups_in_use(const latmc_lattice *lattice, unsigned groups)
+{
+    const lm_model *model = lattice->model;
+
+    return model->idle_groups
+               ? groups & ~model->idle_groups(lattice->options, lattice->dims, in_fields(lattice))
+               : groups;
+}
+
+latmc_status lm_groups_of(const latmc_lattice *lattice, const char *caller, int count,
+                          const latmc_observable *observables, unsigned *groups)
+{
+    unsigned all = 0;
+
+    for (int o = 0; o < count; o++) {
+        const lm_entry *entry =
+            lm_model_need(lattice->model, LATMC_OBSERVABLES, (int)observables[o], caller);
+
+        if (!entry)
+            return LATMC_ERROR_UNKNOWN;
+        all |= entry->groups;
+    }
+    *groups = lm_groups_in_use(lattice, all);
+    return LATMC_OK;
+}
+
+int lm_pair_sums_of(const latmc_lattice *lattice)
+{
+    return lm_pair_group_begin(LM_PAIR_GROUPS, lattice->dims, lm_components_of(lattice));
+}

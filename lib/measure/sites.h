@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef LM_SITES_H
+#define LM_SITES_H
+
+#include "lib/lattice/lattice.h"
+
+/* Refuses a replica that there is not, a type that sites do not have, another count. */
+latmc_status lm_check_sites(const latmc_lattice *lattice, const char *caller, int64_t replica,
+                            latmc_type type, const void *sites, int64_t count);
+/* Numbers of one of two types to the other one. */
+void lm_convert_sites(const void *from, latmc_type type, void *to, int64_t count);
+
+#endif

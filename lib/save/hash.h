@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef LM_HASH_H
+#define LM_HASH_H
+
+#include "lib/save/stream.h"
+
+/* All sites to a sink, which may be NULL, and the state hash. If the sink can go where it is told,
+ * their section begins at `offset`. */
+latmc_status lm_put_sites(const latmc_lattice *lattice, const char *caller, lm_sink *sink,
+                          uint64_t offset, uint64_t *hash);
+
+#endif

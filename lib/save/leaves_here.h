@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef LM_LEAVES_HERE_H
+#define LM_LEAVES_HERE_H
+
+#include "lib/save/stream.h"
+
+/* What lm_put_sites() does, where ranks have their own sites alone; the sink can go, or is NULL. */
+latmc_status lm_put_sites_here(const latmc_lattice *lattice, const char *caller, lm_sink *sink,
+                               uint64_t offset, uint64_t *hash);
+
+#endif

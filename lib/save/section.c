@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/save/section.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "lib/base/checksum.h"
+#include "lib/base/chunk.h"
+#include "lib/base/memory.h"
+#include "lib/base/status.h"
+
+enum { PIECE = 1 << 16 };
+
+latmc_status lm_damaged(const lm_source *source, const char *what)
+{
+    return lm_fail(LATMC_ERROR_DAMAGED, "%s: %s has an impossible value: %s", source->who,
+                   source->name, what);
+}
+
+latmc_status lm_as_damage(const lm_source *source, latmc_status status)
+{
+    if (status != LATMC_ERROR_ARGUMENT && status != LATMC_ERROR_UNKNOWN)
+        return lm_fail_in(source->who, status);
+    return lm_damaged(source, latmc_error_message());
+}
+
+latmc_status lm_need_length(const lm_source *source, const lm_section *s, uint64_t bytes)
+{
+    if (s->length == bytes)
+        return LATMC_OK;
+    return lm_fail(LATMC_ERROR_DAMAGED,
+                   "%s: %s is damaged: its section \"%s\" has %" PRIu64
+                   " bytes; with its settings they would be %" PRIu64,
+                   source->who, source->name, s->name, s->length, bytes);
+}
+
+static latmc_status compare(const lm_source *source, const lm_section *s, uint64_t sum)
+{
+    if (sum == s->sum)
+        return LATMC_OK;
+    return lm_fail(LATMC_ERROR_DAMAGED,
+                   "%s: %s is damaged: the checksum of its section \"%s\" is wrong", source->who,
+                   source->name, s->name);
+}
+
+latmc_status lm_read_section(lm_source *source, const lm_section *s, uint64_t most, uint8_t **bytes)
+{
+    latmc_status status;
+
+    *bytes = NULL;
+    if (s->length > most)
+        return lm_fail(LATMC_ERROR_DAMAGED,
+                       "%s: %s is damaged: its section \"%s\" has %" PRIu64
+                       " bytes; there can be %" PRIu64 " at most",
+                       source->who, source->name, s->name, s->length, most);
+    *bytes = lm_zeroed(source->who, lm_parts[lm_part_of(s)].words, (int64_t)s->length, 1);
+    if (!*bytes)
+        return LATMC_ERROR_MEMORY;
+    status = source->read(source, s->offset, *bytes, (size_t)s->length);
+    return status ? status : compare(source, s, lm_checksum_of(*bytes, (size_t)s->length));
+}
+
+/* What is not known is read and summed all the same, so that no damage goes by. */
+latmc_status lm_skip_section(lm_source *source, const lm_section *s)
+{
+    uint8_t *piece = lm_zeroed(source->who, "a piece of a section", PIECE, 1);
+    latmc_status status = piece ? LATMC_OK : LATMC_ERROR_MEMORY;
+    lm_checksum sum;
+
+    lm_checksum_begin(&sum);
+    for (lm_chunk c = {0}; !status && lm_next_chunk(&c, (int64_t)s->length, PIECE);) {
+        status = source->read(source, s->offset + (uint64_t)c.first, piece, (size_t)c.count);
+        lm_checksum_add(&sum, piece, (size_t)c.count);
+    }
+    free(piece);
+    return status ? status : compare(source, s, lm_checksum_value(&sum));
+}

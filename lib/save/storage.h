@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef LM_STORAGE_H
+#define LM_STORAGE_H
+
+#include <latmc/latmc.h>
+
+latmc_status lm_memory_load(const char *caller, const void *buffer, size_t bytes,
+                            latmc_lattice **lattice);
+
+#endif
