@@ -57,6 +57,24 @@ physics_has_no_lane() {
     ! grep -nE '_mm(256|512)?_|vld1q|__shfl|threadIdx|#[[:space:]]*pragma[[:space:]]+omp' \
         $(sources lib/physics)
 }
+# floors: the rooms of lib/ that stand on each other, lowest first.
+floors() {
+    grep -v '^#' tests/package/floors.txt
+}
+# A room knows itself, those below it and lib/physics; no header lies outside the rooms.
+lower_floors_know_no_higher() {
+    below=physics wrong=
+    for room in $(floors); do
+        below="$below|$room"
+        # shellcheck disable=SC2046
+        ! grep -HnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"lib/' $(sources "lib/$room") |
+            grep -vE "include[[:space:]]*\"lib/($below)/" || wrong=yes
+    done
+    [ -z "$wrong" ]
+}
+rooms_are_floors() {
+    [ "$( (floors && printf 'mpi\nphysics\n') | sort)" = "$(find lib -mindepth 1 -maxdepth 1 -type d | sed 's|lib/||' | sort)" ]
+}
 # list.c is the one place where they meet.
 # shellcheck disable=SC2046
 shared_knows_no_backend() {
@@ -129,6 +147,8 @@ check "include/ stands alone" include_stands_alone
 check "lib/mpi uses the public headers alone" mpi_knows_the_header
 check "nothing else knows of MPI" nobody_knows_mpi
 check "lib/ knows of devices only the table" lib_knows_the_table_alone
+check "rooms of lib/ use lower floors alone" lower_floors_know_no_higher
+check "each room of lib/ has its floor" rooms_are_floors
 check "lib/physics knows itself alone" physics_knows_itself
 check "lib/physics has no lane's words of its own" physics_has_no_lane
 check "backends/ shared by all know none of them" shared_knows_no_backend
@@ -160,8 +180,8 @@ seen() {
     refuse "seen in $2: $3" in_copy "$rule"
     if [ -n "$kept" ]; then cp "$work/kept" "$file"; else rm "$file"; fi
 }
-for rule in include_stands_alone mpi_knows_the_header nobody_knows_mpi lib_knows_the_table_alone physics_knows_itself \
-    physics_has_no_lane shared_knows_no_backend list_knows_their_tables cpu_knows_no_other \
+for rule in include_stands_alone mpi_knows_the_header nobody_knows_mpi lib_knows_the_table_alone lower_floors_know_no_higher \
+    rooms_are_floors physics_knows_itself physics_has_no_lane shared_knows_no_backend list_knows_their_tables cpu_knows_no_other \
     cuda_knows_no_other families_know_no_other examples_know_the_header \
     second_implementations_stand_alone sources_are_named programs_are_named; do
     check "the copy obeys: $rule" in_copy "$rule"
@@ -180,6 +200,13 @@ seen nobody_knows_mpi backends/cpu/new.h '#include <mpi.h>'
 seen lib_knows_the_table_alone lib/lattice/place.c '#include "backends/cpu/cpu.h"'
 seen lib_knows_the_table_alone lib/lattice/lattice.h '#  include "backends/ising_rules.h"'
 seen lib_knows_the_table_alone lib/models/new.c '#include <cuda_runtime.h>'
+seen lower_floors_know_no_higher lib/base/status.h '#include "lib/geometry/tiles.h"'
+seen lower_floors_know_no_higher lib/divide/slabs.c '#include "lib/lattice/lattice.h"'
+seen lower_floors_know_no_higher lib/lattice/new.c '#  include "lib/measure/course.h"'
+seen lower_floors_know_no_higher lib/save/deep/new.h '#include "lib/measure/reading.h"'
+seen lower_floors_know_no_higher lib/measure/run.c '#include "lib/analysis/blocks.h"'
+seen lower_floors_know_no_higher lib/lattice/need.h '#include "lib/mpi/comm.h"'
+seen rooms_are_floors lib/attic/new.h '#include "lib/base/status.h"'
 seen physics_knows_itself lib/physics/ising.h '#include "lib/lattice/lattice.h"'
 seen physics_knows_itself lib/physics/philox.h '#include "backends/cpu/lane_scalar.h"'
 seen physics_knows_itself lib/physics/models/new.h '#include <stdio.h>'
