@@ -38,7 +38,7 @@ static inline void inside_chunk(latmc_lattice *lattice, int64_t numbers)
  * lattice is one of a field, started on a CPU. */
 static inline void inside_force_fronts(latmc_lattice *lattice)
 {
-    lm_field_plan *plan = lattice->place.plan.self;
+    lm_field_plan *plan = lattice->home.plan.self;
 
     plan->front_limits.field_bytes = 0;
     plan->front_limits.front_sites = 1;
@@ -47,7 +47,7 @@ static inline void inside_force_fronts(latmc_lattice *lattice)
 /* How many slices they then have; 0: no fronts. */
 static inline int64_t inside_slices(const latmc_lattice *lattice, int threads)
 {
-    return lm_field_slices(lattice->place.plan.self, threads);
+    return lm_field_slices(lattice->home.plan.self, threads);
 }
 
 #endif

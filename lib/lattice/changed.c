@@ -27,7 +27,7 @@ latmc_status lm_changed_fetch(latmc_lattice *lattice, const char *caller)
     if (!sums)
         return LATMC_ERROR_MEMORY;
     status = lm_fail_in(
-        caller, lm_plan_measure(lattice->place.plan, lm_model_changes(lattice->model), sums));
+        caller, lm_plan_measure(lattice->home.plan, lm_model_changes(lattice->model), sums));
     if (!status)
         lm_changed_take(lattice, sums);
     free(sums);

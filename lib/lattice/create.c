@@ -10,7 +10,7 @@
 #include "lib/lattice/best.h"
 #include "lib/lattice/derived.h"
 #include "lib/lattice/params.h"
-#include "lib/lattice/place.h"
+#include "lib/lattice/home.h"
 #include "lib/lattice/planes.h"
 #include "lib/lattice/ramp.h"
 
@@ -103,7 +103,7 @@ void latmc_destroy(latmc_lattice *lattice)
 {
     if (!lattice || lattice->watch.calling)
         return;
-    lm_place_close(&lattice->place);
+    lm_home_close(&lattice->home);
     for (int owner = 0; owner < LM_OWNERS; owner++)
         lm_disorder_free(&lattice->disorder[owner]);
     lm_ramps_end(lattice);

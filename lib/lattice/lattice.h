@@ -39,14 +39,14 @@ typedef struct lm_disorder {
  * leaves of them (lib/geometry/leaves.h), until a call needs them on a device. Neither: there are
  * none.
  */
-typedef struct lm_place {
+typedef struct lm_home {
     lm_where where;
-    latmc_division wish;   /* as it was when this place was made, */
+    latmc_division wish;   /* as it was when this home was made, */
     lm_cuts cuts;          /* and so were these */
     lm_division *division; /* of a plan */
     lm_plan plan;
     uint8_t *held; /* [replica][lm_trunk_bytes()] */
-} lm_place;
+} lm_home;
 
 /* Each replica's best sites so far, if they are kept; in host memory. */
 typedef struct lm_best {
@@ -110,10 +110,10 @@ struct latmc_lattice {
     struct lm_plane_waves *plane_waves;
     uint8_t *loose; /* [replica]: lm_parameters.loose */
 
-    lm_place place;
+    lm_home home;
     lm_ranks *ranks;       /* NULL: all of it is in this process */
     lm_where wanted;       /* set by latmc_set_device(); none: "auto", not yet chosen */
-    latmc_division wish;   /* for the next place; LATMC_UNDIVIDED: none */
+    latmc_division wish;   /* for the next home; LATMC_UNDIVIDED: none */
     lm_cuts cuts;          /* likewise; none: as its plans need them, */
     int64_t most_sites;    /* which have so many at most; 0: what the device says */
     int64_t chunk_numbers; /* of sites' numbers, in a chunk of rows; 0: about a million */

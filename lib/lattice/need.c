@@ -3,7 +3,7 @@
 
 #include "lib/base/status.h"
 #include "lib/lattice/disorder.h"
-#include "lib/lattice/place.h"
+#include "lib/lattice/home.h"
 
 latmc_status lm_need(const latmc_lattice *lattice, const char *caller)
 {

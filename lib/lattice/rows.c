@@ -8,7 +8,7 @@
 latmc_status lm_get_rows(const latmc_lattice *lattice, const char *caller, int64_t replica,
                          lm_chunk rows, void *sites)
 {
-    const lm_plan plan = lattice->place.plan;
+    const lm_plan plan = lattice->home.plan;
     const int64_t width = lm_row_numbers(lattice);
     lm_leaves leaves;
 
@@ -17,7 +17,7 @@ latmc_status lm_get_rows(const latmc_lattice *lattice, const char *caller, int64
                           plan.ops->get_sites(plan.self, replica, rows.first, rows.count, sites));
     /* It was checked when it was loaded. */
     leaves = lm_leaves_of_sites(lattice);
-    lm_leaves_decode(&leaves, lattice->place.held + replica * lm_trunk_bytes(&leaves),
+    lm_leaves_decode(&leaves, lattice->home.held + replica * lm_trunk_bytes(&leaves),
                      rows.first * width, rows.count * width, lattice->type->decode, sites);
     return LATMC_OK;
 }
@@ -25,7 +25,7 @@ latmc_status lm_get_rows(const latmc_lattice *lattice, const char *caller, int64
 latmc_status lm_get_batch(const latmc_lattice *lattice, const char *caller, const lm_batch *batch,
                           void *sites)
 {
-    const lm_plan plan = lattice->place.plan;
+    const lm_plan plan = lattice->home.plan;
     const lm_batch one = {0, 1, batch->rows};
     const int64_t each = lm_batch_numbers(lattice, &one) * lattice->type->entry.bytes;
     latmc_status status = LATMC_OK;

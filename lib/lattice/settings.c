@@ -8,7 +8,7 @@
 #include "lib/lattice/derived.h"
 #include "lib/lattice/need.h"
 #include "lib/lattice/params.h"
-#include "lib/lattice/place.h"
+#include "lib/lattice/home.h"
 
 static latmc_status check_replicas(const latmc_lattice *lattice, const char *caller,
                                    int64_t replicas)
@@ -175,8 +175,8 @@ latmc_status latmc_set_threads(latmc_lattice *lattice, int threads)
                        "%s: threads is %d; 1 to %d, or 0 for OpenMP's choice, are allowed",
                        __func__, threads, LM_MAX_THREADS);
     lattice->threads = threads;
-    if (lattice->place.plan.ops)
-        lm_plan_set_threads(lattice->place.plan, threads);
+    if (lattice->home.plan.ops)
+        lm_plan_set_threads(lattice->home.plan, threads);
     return LATMC_OK;
 }
 

@@ -66,7 +66,7 @@ latmc_status lm_best_measure(latmc_lattice *lattice, const char *caller)
         return LATMC_OK;
     memset(sums, 0, (size_t)lm_sums_count(lattice) * sizeof *sums); /* a group that is idle now */
     status =
-        lm_fail_in(caller, lm_plan_measure(lattice->place.plan, lm_best_groups(lattice), sums));
+        lm_fail_in(caller, lm_plan_measure(lattice->home.plan, lm_best_groups(lattice), sums));
     return status ? status : lm_best_look(lattice, caller, sums);
 }
 

@@ -11,7 +11,7 @@
 #include "lib/base/status.h"
 #include "lib/lattice/bonds.h"
 #include "lib/lattice/derived.h"
-#include "lib/lattice/place.h"
+#include "lib/lattice/home.h"
 #include "lib/lattice/ramp.h"
 #include "lib/lattice/schedule.h"
 #include "lib/lattice/slots.h"
@@ -164,7 +164,7 @@ static const double *values_of(lm_course *c, int step)
 static latmc_status tell(lm_course *c)
 {
     latmc_lattice *lat = c->lattice;
-    const lm_plan *plan = &lat->place.plan;
+    const lm_plan *plan = &lat->home.plan;
     const int step = own_step(c);
     const int all = lat->params_pending || lat->params_step != step;
     lm_parameters parameters = {
@@ -193,7 +193,7 @@ static latmc_status tell(lm_course *c)
 latmc_status lm_course_settle(latmc_lattice *lattice, const char *caller)
 {
     lm_course present = {.lattice = lattice, .caller = caller};
-    const latmc_status status = lm_place_settle(lattice, caller);
+    const latmc_status status = lm_home_settle(lattice, caller);
 
     return status || !lattice->params_pending ? status : tell(&present);
 }
@@ -234,7 +234,7 @@ static latmc_status check_place(const lm_course *c)
 
     for (int i = 0; i < c->schedule.count && !status; i++)
         status = lm_fail_in(c->caller,
-                            lm_plan_serves(c->lattice->place.plan, c->schedule.steps[i].update));
+                            lm_plan_serves(c->lattice->home.plan, c->schedule.steps[i].update));
     return status;
 }
 
@@ -247,7 +247,7 @@ latmc_status lm_course_prepare(lm_course *c, int64_t sweeps)
     if (!status)
         status = lm_ranks_alike(c->lattice);
     if (!status)
-        status = lm_place_settle(c->lattice, c->caller);
+        status = lm_home_settle(c->lattice, c->caller);
     if (!status)
         status = check_place(c);
     return status ? status : tell(c);
@@ -292,7 +292,7 @@ static int64_t stretch(const lm_course *c, int64_t most)
 static latmc_status run(lm_course *c, int64_t sweeps, const lm_out *out)
 {
     latmc_lattice *lat = c->lattice;
-    const lm_plan plan = lat->place.plan;
+    const lm_plan plan = lat->home.plan;
     lm_cursor at = cursor_of(c);
     latmc_status status = tell(c);
 
@@ -343,7 +343,7 @@ static int exchanges_follow(const lm_course *c, int64_t sweeps)
 
     lm_cursor_move(&c->schedule, &at, sweeps);
     return c->of_rounds && lm_rounds_due(&c->lattice->rounds, at.done) > 0 &&
-           lm_plan_exchanges(c->lattice->place.plan);
+           lm_plan_exchanges(c->lattice->home.plan);
 }
 
 /* Sweeps that are queued, and the exchanges between them; the last ones leave these groups. */
@@ -374,15 +374,15 @@ latmc_status lm_course_sweep(lm_course *c, int64_t sweeps)
 
     if (!status)
         status = fetched;
-    return status ? status : lm_fail_in(c->caller, lm_plan_wait(c->lattice->place.plan));
+    return status ? status : lm_fail_in(c->caller, lm_plan_wait(c->lattice->home.plan));
 }
 
 int lm_course_notes(const lm_course *c, unsigned pair_groups)
 {
-    const lm_plan_ops *ops = c->lattice->place.plan.ops;
+    const lm_plan_ops *ops = c->lattice->home.plan.ops;
 
     return ops && ops->note && !(pair_groups & ~ops->pair_groups) && !c->values &&
-           !lm_ramps_any(c->lattice) && (!c->sums || lm_plan_exchanges(c->lattice->place.plan));
+           !lm_ramps_any(c->lattice) && (!c->sums || lm_plan_exchanges(c->lattice->home.plan));
 }
 
 /* The pairs as replicas. */
@@ -420,7 +420,7 @@ static latmc_status measure(const lm_course *c, const lm_course_out *o)
     const lm_out *out = o->note.out;
     const latmc_status status =
         out->groups
-            ? lm_fail_in(c->caller, lm_plan_measure(c->lattice->place.plan, out->groups, out->sums))
+            ? lm_fail_in(c->caller, lm_plan_measure(c->lattice->home.plan, out->groups, out->sums))
             : LATMC_OK;
 
     return status ? status : measure_pairs(c, o);
@@ -464,7 +464,7 @@ static latmc_status record_waiting(lm_course *c, int64_t records, const lm_cours
 /* Queues a measurement behind queued exchanges, and sweeps that have left out->groups. */
 static latmc_status note(lm_course *c, const lm_course_out *o, int64_t number, int64_t all)
 {
-    const lm_plan plan = c->lattice->place.plan;
+    const lm_plan plan = c->lattice->home.plan;
     lm_note next = o->note;
 
     next.number = number;
@@ -501,7 +501,7 @@ static latmc_status record_noting(lm_course *c, int64_t records, lm_course_out *
     }
     waited = lm_exchange_fetch(c->lattice, c->caller);
     if (!waited)
-        waited = lm_fail_in(c->caller, lm_plan_wait(c->lattice->place.plan));
+        waited = lm_fail_in(c->caller, lm_plan_wait(c->lattice->home.plan));
     return status ? status : waited;
 }
 
@@ -510,7 +510,7 @@ latmc_status lm_course_record(lm_course *c, int64_t records, lm_course_out *o)
     const lm_out *out = o->note.out;
 
     if (lm_course_is_steady(c) && out->groups && !o->note.pairs.groups &&
-        c->lattice->place.plan.ops->streams)
+        c->lattice->home.plan.ops->streams)
         return run(c, out->every * records, out);
     return lm_course_notes(c, o->note.pairs.groups) ? record_noting(c, records, o)
                                                     : record_waiting(c, records, o);

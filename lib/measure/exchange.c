@@ -101,7 +101,7 @@ static void exchange_ladder(latmc_lattice *lat, const offers *o, int64_t ladder)
 static latmc_status exchange_here(latmc_lattice *lat, const char *caller, unsigned groups,
                                   double *sums)
 {
-    const latmc_status status = lm_fail_in(caller, lm_plan_measure(lat->place.plan, groups, sums));
+    const latmc_status status = lm_fail_in(caller, lm_plan_measure(lat->home.plan, groups, sums));
     offers o;
 
     if (status)
@@ -117,7 +117,7 @@ static latmc_status exchange_here(latmc_lattice *lat, const char *caller, unsign
 static latmc_status exchange_there(latmc_lattice *lat, const char *caller, unsigned groups,
                                    int measured)
 {
-    const lm_plan plan = lat->place.plan;
+    const lm_plan plan = lat->home.plan;
     const lm_exchange_order order = {.number = lat->exchanges,
                                      .first_sample = lat->first_sample,
                                      .ladders = lat->ladders,
@@ -142,7 +142,7 @@ unsigned lm_exchange_groups(const latmc_lattice *lat)
 latmc_status lm_exchange(latmc_lattice *lat, const char *caller, double *sums, int *measured)
 {
     const unsigned groups = lm_exchange_groups(lat);
-    const int there = lm_plan_exchanges(lat->place.plan);
+    const int there = lm_plan_exchanges(lat->home.plan);
     const latmc_status status = there ? exchange_there(lat, caller, groups, *measured)
                                       : exchange_here(lat, caller, groups, sums);
 
@@ -153,7 +153,7 @@ latmc_status lm_exchange(latmc_lattice *lat, const char *caller, double *sums, i
 
 latmc_status lm_exchange_fetch(latmc_lattice *lat, const char *caller)
 {
-    const lm_plan plan = lat->place.plan;
+    const lm_plan plan = lat->home.plan;
     latmc_status status;
 
     if (!lat->state_ahead)

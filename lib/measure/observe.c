@@ -33,7 +33,7 @@ static latmc_status measure(latmc_lattice *lattice, const char *caller, unsigned
     if (!status && asked)
         status = lm_course_settle(lattice, caller);
     if (!status && asked)
-        status = lm_fail_in(caller, lm_plan_measure(lattice->place.plan, asked, taken));
+        status = lm_fail_in(caller, lm_plan_measure(lattice->home.plan, asked, taken));
     if (!status && planes)
         status = lm_plane_waves_measure(lattice, caller);
     if (status) {

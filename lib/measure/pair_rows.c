@@ -551,7 +551,7 @@ static void close_hands(sharing *w)
 latmc_status lm_pairs_by_rows(const latmc_lattice *lattice, const char *caller, unsigned groups,
                               int64_t pairs, const int64_t (*replicas)[2], double *sums)
 {
-    const lm_plan_ops *const ops = lattice->place.plan.ops;
+    const lm_plan_ops *const ops = lattice->home.plan.ops;
     const int wanted =
         ops && ops->read_at_once ? lm_hands(lattice->threads, time_of(lattice, groups, pairs)) : 1;
     const int64_t share = pairs / (SHARES * wanted);

@@ -201,7 +201,7 @@ static latmc_status sum_by_lots(const latmc_lattice *lattice, const char *caller
     for (int64_t p = 0; p < pairs && !status; p++) {
         if (taken[p])
             continue;
-        take_some(&some, lattice->place.plan, pairs, replicas, taken, p);
+        take_some(&some, lattice->home.plan, pairs, replicas, taken, p);
         status = sum_some(lattice, caller, groups, &some);
         for (int64_t i = 0; i < some.count && !status; i++)
             memcpy(sums + some.number[i] * each, some.sums + i * each, (size_t)each * sizeof *sums);
@@ -214,7 +214,7 @@ static latmc_status sum_by_lots(const latmc_lattice *lattice, const char *caller
 latmc_status lm_pairs_sum(const latmc_lattice *lattice, const char *caller, unsigned groups,
                           int64_t pairs, const int64_t (*replicas)[2], double *sums)
 {
-    const lm_plan plan = lattice->place.plan;
+    const lm_plan plan = lattice->home.plan;
     latmc_status status;
 
     if (plan.ops && plan.ops->lot)

@@ -49,7 +49,7 @@ static latmc_status sum_replica(const latmc_lattice *lattice, const char *caller
 /* The plan that has a replica, and all that it has. */
 static lm_lot lot_of(const latmc_lattice *lattice, int64_t replica)
 {
-    const lm_plan plan = lattice->place.plan;
+    const lm_plan plan = lattice->home.plan;
 
     return plan.ops && plan.ops->lot
                ? plan.ops->lot(plan.self, replica)

@@ -183,7 +183,7 @@ static int64_t taken_at_once(const recording *rec)
 {
     const int64_t most = stored_at_once(rec->lattice);
 
-    if (rec->course.sums || rec->pairs || !rec->lattice->place.plan.ops->streams)
+    if (rec->course.sums || rec->pairs || !rec->lattice->home.plan.ops->streams)
         return rec->room;
     return most < rec->room ? most : rec->room;
 }

@@ -12,7 +12,7 @@
  * takes less than the system does to hand out as many pages. */
 static int64_t budget_of(const latmc_lattice *lattice)
 {
-    const lm_plan_ops *const ops = lattice->place.plan.ops;
+    const lm_plan_ops *const ops = lattice->home.plan.ops;
 
     return (int64_t)1 << (ops && ops->read_at_once ? 16 : 22);
 }

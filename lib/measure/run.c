@@ -8,7 +8,7 @@
 #include "lib/base/status.h"
 #include "lib/lattice/best.h"
 #include "lib/lattice/need.h"
-#include "lib/lattice/place.h"
+#include "lib/lattice/home.h"
 #include "lib/lattice/ramp.h"
 #include "lib/lattice/spec.h"
 #include "lib/lattice/walks.h"
@@ -20,7 +20,7 @@
 latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode)
 {
     LM_FLOATS;
-    lm_place place;
+    lm_home home;
     latmc_status status = lm_need(lattice, __func__);
 
     if (!status)
@@ -33,16 +33,16 @@ latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode)
         status = lm_ranks_alike(lattice);
     if (status)
         return lm_everywhere(lattice, status);
-    place = lattice->place;
-    if (place.plan.ops)
-        status = lm_fail_in(__func__, place.plan.ops->start(place.plan.self, mode));
+    home = lattice->home;
+    if (home.plan.ops)
+        status = lm_fail_in(__func__, home.plan.ops->start(home.plan.self, mode));
     else
-        status = lm_place_start(lattice, __func__, mode, &place);
+        status = lm_home_start(lattice, __func__, mode, &home);
     status = lm_everywhere(lattice, status);
     if (status)
         return status;
-    if (!lattice->place.plan.ops)
-        lm_place_take(lattice, place);
+    if (!lattice->home.plan.ops)
+        lm_home_take(lattice, home);
     lm_ramps_end(lattice);
     lattice->sweeps = lattice->rounds.done = 0;
     lattice->exchanges = lattice->rounds.due = 0;

@@ -15,7 +15,7 @@
 #include "lib/lattice/changed.h"
 #include "lib/lattice/derived.h"
 #include "lib/lattice/need.h"
-#include "lib/lattice/place.h"
+#include "lib/lattice/home.h"
 #include "lib/lattice/rows.h"
 #include "lib/lattice/spec.h"
 
@@ -166,18 +166,18 @@ latmc_status latmc_get_sites(latmc_lattice *lattice, int64_t replica, latmc_type
 static latmc_status begin_with(latmc_lattice *lattice, const char *caller, int64_t replica,
                                const lm_site_type *type, const void *sites)
 {
-    lm_place place;
+    lm_home home;
     latmc_status status = lm_check_settings(lattice, caller, lattice->sweeps);
 
     if (!status)
-        status = lm_place_start(lattice, caller, LATMC_START_COLD, &place);
+        status = lm_home_start(lattice, caller, LATMC_START_COLD, &home);
     if (status)
         return status;
-    status = lm_everywhere(lattice, put_all(lattice, caller, place.plan, replica, type, sites));
+    status = lm_everywhere(lattice, put_all(lattice, caller, home.plan, replica, type, sites));
     if (status)
-        lm_place_close(&place);
+        lm_home_close(&home);
     else
-        lm_place_take(lattice, place);
+        lm_home_take(lattice, home);
     return status;
 }
 
@@ -217,10 +217,10 @@ latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t replica, latmc_type
     given = find_type(lattice->model, type);
     if (!lm_is_started(lattice))
         return lm_everywhere(lattice, begin_with(lattice, __func__, replica, given, sites));
-    status = lm_place_settle(lattice, __func__);
+    status = lm_home_settle(lattice, __func__);
     if (!status)
         status = lm_changed_fetch(lattice, __func__);
     if (!status)
-        status = put_all(lattice, __func__, lattice->place.plan, replica, given, sites);
+        status = put_all(lattice, __func__, lattice->home.plan, replica, given, sites);
     return lm_everywhere(lattice, status);
 }

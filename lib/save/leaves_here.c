@@ -25,7 +25,7 @@ typedef struct share {
 /* Sites that are on no device every rank has; the first one writes them. */
 static share share_of(const latmc_lattice *lattice, const lm_leaves *l, int rank)
 {
-    const lm_division *d = lattice->place.division;
+    const lm_division *d = lattice->home.division;
     share s = {.replicas = lattice->replicas, .leaves = l->per_trunk};
     int64_t first, count;
 
@@ -142,10 +142,10 @@ latmc_status lm_put_sites_here(const latmc_lattice *lattice, const char *caller,
 
         begin[r + 1] = begin[r] + s.replicas * s.leaves;
     }
-    lm_pieces_alone(lattice->place.plan, 1);
+    lm_pieces_alone(lattice->home.plan, 1);
     if (!status)
         status = put_share(lattice, caller, &own, sink, offset, sums + begin[rank] * LM_SUM_BYTES);
-    lm_pieces_alone(lattice->place.plan, 0);
+    lm_pieces_alone(lattice->home.plan, 0);
     status = lm_everywhere(lattice, status);
     if (!status)
         status = lm_ranks_gather(lattice->ranks, sums, begin, LM_SUM_BYTES);

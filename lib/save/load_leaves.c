@@ -301,9 +301,9 @@ static latmc_status make_room(const lm_source *source, const lm_header *h, latmc
         status = lm_best_make(lat, source->who, &lat->best);
     if (status)
         return status;
-    lat->place.held =
+    lat->home.held =
         lm_unset(source->who, "a saved lattice's sites", sites.trunks * lm_trunk_bytes(&sites), 1);
-    return lat->place.held ? LATMC_OK : LATMC_ERROR_MEMORY;
+    return lat->home.held ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 
 static latmc_status load_given(lm_source *source, const lm_header *h, lm_owner owner,
@@ -352,6 +352,6 @@ latmc_status lm_load_leaves(lm_source *source, const lm_header *h, latmc_lattice
     if (!status)
         status = load_best(source, h, lat);
     if (!status)
-        status = take_leaves(source, h, LM_PART_SITES, lat, &sites, lat->place.held);
-    return status ? status : check_sites(source, lat, &sites, lat->place.held);
+        status = take_leaves(source, h, LM_PART_SITES, lat, &sites, lat->home.held);
+    return status ? status : check_sites(source, lat, &sites, lat->home.held);
 }

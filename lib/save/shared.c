@@ -33,7 +33,7 @@ static void give_made(lm_ranks *ranks, const latmc_lattice *own)
     give_disorder(ranks, own, LM_OF_SITES);
     lm_given_array(ranks, lm_parts[LM_PART_CHANGED].words, own->changed,
                    (size_t)own->replicas * sizeof *own->changed);
-    lm_given_array(ranks, lm_parts[LM_PART_SITES].words, own->place.held, sites);
+    lm_given_array(ranks, lm_parts[LM_PART_SITES].words, own->home.held, sites);
     lm_given_array(ranks, lm_parts[LM_PART_BEST_SITES].words, own->best.sites, sites);
 }
 

@@ -164,7 +164,7 @@ const lm_backend *const lm_backends[] = {&fake, NULL};
 
 static const fake_plan *plan_of(const latmc_lattice *lat)
 {
-    return lat->place.plan.self;
+    return lat->home.plan.self;
 }
 
 /* ---- lattices */

@@ -580,15 +580,15 @@ static double *series_of(int threads, int64_t part, int by_replica)
     ok(latmc_start(l, LATMC_START_HOT));
     if (part) {
         streaming.lattice = l;
-        streaming.ops = *l->place.plan.ops;
+        streaming.ops = *l->home.plan.ops;
         streaming.run = streaming.ops.run;
         streaming.ops.run = run_in_parts;
         streaming.ops.streams = 1;
         streaming.part = part;
         streaming.parts = 0;
         streaming.by_replica = by_replica;
-        l->place.plan.ops = &streaming.ops;
-        lm_plan_set_threads(l->place.plan, 1); /* which takes no time from these 16 sites */
+        l->home.plan.ops = &streaming.ops;
+        lm_plan_set_threads(l->home.plan, 1); /* which takes no time from these 16 sites */
     }
     ok(latmc_record(l, LATMC_METROPOLIS, 1, RECORDS, (int)ALL(wanted), wanted, series));
     if (part)

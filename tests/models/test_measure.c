@@ -87,10 +87,10 @@ static void measure_by_masks(const latmc_lattice *lattice)
     const int64_t count = spec.replicas * lm_spec_sums(&spec);
     double *all = blank(count);
 
-    ok(lm_plan_measure(lattice->place.plan, everything, all));
+    ok(lm_plan_measure(lattice->home.plan, everything, all));
     for (unsigned mask = 1; mask < everything; mask++) {
         double *some = blank(count);
-        ok(lm_plan_measure(lattice->place.plan, mask, some));
+        ok(lm_plan_measure(lattice->home.plan, mask, some));
         check_mask(&spec, mask, some, all, spec.replicas);
         free(some);
     }
@@ -109,7 +109,7 @@ static double *record_by_mask(const test_case *c, int update, const char *device
     lm_out out = {.every = BETWEEN, .groups = mask};
     const lm_spec spec = lm_spec_of(lattice);
     const int64_t each = spec.replicas * lm_spec_sums(&spec);
-    const lm_plan *plan = &lattice->place.plan;
+    const lm_plan *plan = &lattice->home.plan;
     double *sums = blank((RECORDS + 1) * each);
 
     ok(latmc_sweep(lattice, id, 1)); /* the plan knows the parameters */
@@ -272,12 +272,12 @@ static void no_more_is_asked_for_than_is_needed(void **state)
     const lm_entry *order = entry_of(lattice, LATMC_ROLE_ABS_ORDER);
     const lm_entry *energy = entry_of(lattice, LATMC_ROLE_ENERGY);
     const latmc_observable both[] = {(latmc_observable)order->id, (latmc_observable)energy->id};
-    lm_plan_ops watched = *lattice->place.plan.ops;
+    lm_plan_ops watched = *lattice->home.plan.ops;
     double values[MOST];
 
-    spied.real = lattice->place.plan.ops;
+    spied.real = lattice->home.plan.ops;
     watched.run = spy;
-    lattice->place.plan.ops = &watched;
+    lattice->home.plan.ops = &watched;
     changes_are_asked_for_once(lattice, m, v->update);
     ok(latmc_sweep(lattice, v->update, 1));
     asked(0, 0);
@@ -295,7 +295,7 @@ static void no_more_is_asked_for_than_is_needed(void **state)
     ok(observe_one(lattice, LATMC_SLOT, values));
     ok(latmc_record(lattice, v->update, 1, 1, 1, (latmc_observable[]){LATMC_SLOT}, values));
     asked(0, 0);
-    lattice->place.plan.ops = spied.real;
+    lattice->home.plan.ops = spied.real;
     latmc_destroy(lattice);
 }
 

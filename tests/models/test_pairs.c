@@ -140,7 +140,7 @@ static unsigned groups_with_sums(const latmc_lattice *lattice, unsigned groups)
  * of rows. */
 static void compare_with_rows(latmc_lattice *lattice)
 {
-    const lm_plan plan = lattice->place.plan;
+    const lm_plan plan = lattice->home.plan;
     const unsigned own = groups_with_sums(lattice, plan.ops->pairs ? plan.ops->pair_groups : 0);
     const lm_model *m = lattice->model;
     const int two_spins = m->whole_products && m->types[0].entry.bits == 1;
@@ -377,7 +377,7 @@ static void planes_go_in_parts(void **state)
 
     if (!lattice)
         skip();
-    if (lm_pairs_have_planes(lattice, lattice->place.plan)) {
+    if (lm_pairs_have_planes(lattice, lattice->home.plan)) {
         each = lm_pair_sums_of(lattice);
         rows = suite_room(COUNT * each, sizeof *rows);
         own = suite_room(COUNT * each, sizeof *own);
@@ -387,7 +387,7 @@ static void planes_go_in_parts(void **state)
         }
         ok(lm_pairs_by_rows(lattice, "test", 1u << LM_PAIR_WAVES, DIFFERENT,
                             (const int64_t(*)[2])pairs, rows));
-        ok(lm_pairs_of_planes(lattice, "test", lattice->place.plan, COUNT,
+        ok(lm_pairs_of_planes(lattice, "test", lattice->home.plan, COUNT,
                               (const int64_t(*)[2])pairs, own));
         for (int64_t p = 0; p < COUNT; p++)
             same(own + p * each, rows + p % DIFFERENT * each, each, "planes in parts");
@@ -492,7 +492,7 @@ static void sums_without_device_memory(void **state)
     ok(latmc_set_device(lattice, "cpu"));
     ok(latmc_start(lattice, LATMC_START_HOT));
     want = observed(lattice, &n);
-    plan = &lattice->place.plan;
+    plan = &lattice->home.plan;
     ops = plan->ops;
     without = *ops;
     without.pairs = no_memory;
@@ -518,7 +518,7 @@ static void check_dealt(latmc_lattice *lattice, const char *devices)
 
     ok(latmc_set_division(lattice, LATMC_BY_REPLICAS));
     ok(latmc_set_device(lattice, devices));
-    assert_non_null(lattice->place.plan.ops->lot);
+    assert_non_null(lattice->home.plan.ops->lot);
     got = observed(lattice, &n);
     same(got, want, n, "pairs of several devices");
     free(want);
@@ -648,7 +648,7 @@ static void loaded_lattices_stay_where_they_are(void **state)
         ok(latmc_observe_pairs(lattice, 3, pairs, 4, overlaps, saved));
         ok(latmc_observe_pairs(loaded, 3, pairs, 4, overlaps, values));
         same(values, saved, 12, "a loaded lattice");
-        assert_null(loaded->place.plan.ops);
+        assert_null(loaded->home.plan.ops);
         check_pairs(loaded, 4);
         ok(latmc_sweep(loaded, v->update, 0));
         ok(latmc_observe_pairs(loaded, 3, pairs, 4, overlaps, values));

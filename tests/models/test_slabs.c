@@ -247,7 +247,7 @@ static void pairs_of_replicas(const pair_of *p)
 /* Some rows, which lie in one slab or in several, out and in; none beyond the last. */
 static void rows_are_dealt(const pair_of *p)
 {
-    const lm_plan whole = p->whole->place.plan, cut = p->cut->place.plan;
+    const lm_plan whole = p->whole->home.plan, cut = p->cut->home.plan;
     const int64_t rows = p->whole->rows, replica = p->c->shape->replicas - 1;
     const size_t row = (size_t)lm_row_numbers(p->whole) * (size_t)p->whole->type->entry.bytes;
     char *want = suite_room(2 * rows, row), *got = suite_room(2 * rows, row);
@@ -335,7 +335,7 @@ static void saves(pair_of *p)
     free(cut);
     same(p, "loads");
     BOTH(p, latmc_sweep(lattice, (latmc_update)p->c->model->updates[0], 1));
-    assert_int_equal(p->cut->place.cuts.count, p->cuts.count);
+    assert_int_equal(p->cut->home.cuts.count, p->cuts.count);
     same(p, "a sweep of loaded ones");
 }
 
@@ -343,7 +343,7 @@ static void go(latmc_lattice *lattice, const lm_cuts *cuts, const char *device)
 {
     inside_cut(lattice, cuts);
     ok(latmc_set_device(lattice, device));
-    assert_int_equal(lattice->place.cuts.count, cuts->count);
+    assert_int_equal(lattice->home.cuts.count, cuts->count);
 }
 
 /* Whole, cut in another way, and as before, with sweeps in between. */
@@ -379,7 +379,7 @@ static void tell(const test_case *c, const test_variant *v, const char *device, 
     ok(latmc_set_threads(p.cut, 1 + slabs % 3));
     ok(latmc_set_device(p.cut, device));
     ok(latmc_start(p.cut, LATMC_START_HOT));
-    assert_int_equal(p.cut->place.cuts.count, p.cuts.count);
+    assert_int_equal(p.cut->home.cuts.count, p.cuts.count);
     same(&p, "the start");
     updates_alone(&p);
     in_schedules(&p);
@@ -467,7 +467,7 @@ static void cuts_are_few(void **state)
 /* A plan of slabs is none itself. */
 static int is_cut(const latmc_lattice *lattice)
 {
-    return lattice->place.plan.ops->slabs == NULL;
+    return lattice->home.plan.ops->slabs == NULL;
 }
 
 /* What is too large for a plan is cut by itself, and nothing else shows it. */
@@ -491,9 +491,9 @@ static void large_lattices_are_cut(void **state)
         assert_true(is_cut(p.cut) && !is_cut(p.whole));
         same(&p, "the start");
         updates_alone(&p);
-        const void *plan = p.cut->place.plan.self;
+        const void *plan = p.cut->home.plan.self;
         ok(latmc_set_device(p.cut, on->device)); /* there it is */
-        assert_ptr_equal(p.cut->place.plan.self, plan);
+        assert_ptr_equal(p.cut->home.plan.self, plan);
         inside_limit(p.cut, 0);
         ok(latmc_set_device(p.cut, strcmp(on->device, "cpu:scalar") ? "cpu:scalar" : "cpu"));
         same(&p, "a move");
@@ -521,7 +521,7 @@ static void is_refused(const test_model *m, int dims, const int64_t *extents, co
     hash = hash_of(lattice);
     inside_cut(lattice, cuts);
     refused(LATMC_ERROR_ARGUMENT, why, latmc_set_device(lattice, "cpu"));
-    assert_int_equal(lattice->place.cuts.count, 0);
+    assert_int_equal(lattice->home.cuts.count, 0);
     assert_true(hash_of(lattice) == hash);
     ok(latmc_sweep(lattice, (latmc_update)m->updates[0], 1));
     latmc_destroy(lattice);
@@ -645,12 +645,12 @@ static latmc_lattice *in_turn(void)
 static void parameters_are_put_again(void **state)
 {
     latmc_lattice *calm = in_turn(), *lattice = in_turn();
-    lm_plan_ops watched = *lattice->place.plan.ops;
+    lm_plan_ops watched = *lattice->home.plan.ops;
 
     (void)state;
-    real = lattice->place.plan.ops;
+    real = lattice->home.plan.ops;
     watched.put_parameters = fail_half_way;
-    lattice->place.plan.ops = &watched;
+    lattice->home.plan.ops = &watched;
     fails_at = 2;
     refused(LATMC_ERROR_DEVICE, "latmc_sweep: sabotage", latmc_sweep(lattice, LATMC_SCHEDULE, 1));
     assert_int_equal(info_of(lattice).sweeps, 1);
@@ -658,7 +658,7 @@ static void parameters_are_put_again(void **state)
     ok(latmc_sweep(lattice, LATMC_SCHEDULE, 1));
     ok(latmc_sweep(calm, LATMC_SCHEDULE, 1));
     assert_true(hash_of(lattice) == hash_of(calm));
-    lattice->place.plan.ops = real;
+    lattice->home.plan.ops = real;
     latmc_destroy(lattice);
     latmc_destroy(calm);
 }

@@ -505,7 +505,7 @@ typedef struct tables {
 
 static tables tables_of(const latmc_lattice *lattice)
 {
-    const lm_bits_plan *p = lattice->place.plan.self;
+    const lm_bits_plan *p = lattice->home.plan.self;
     tables t = {0};
 
     for (int i = 0; i < LM_RULE_TABLES; i++) {

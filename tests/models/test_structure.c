@@ -222,7 +222,7 @@ static double *pairs_now(latmc_lattice *lattice)
 static void same_by_rows(latmc_lattice *lattice, double *(*measure)(latmc_lattice *),
                          const char *what)
 {
-    lm_plan *const plan = &lattice->place.plan;
+    lm_plan *const plan = &lattice->home.plan;
     const lm_plan_ops *const ops = plan->ops;
     lm_plan_ops by_rows = *ops;
     double *counted = measure(lattice), *rows;
@@ -264,7 +264,7 @@ static void counted_planes_are_those_of_rows(void **state)
     for (size_t i = 0; i < ALL(shapes); i++) {
         const test_case c = suite_case(m, &shapes[i], m->variants);
         latmc_lattice *lattice = suite_started(&c, 0, c.shape->replicas, on->device, 2);
-        const lm_plan_ops *const ops = lattice->place.plan.ops;
+        const lm_plan_ops *const ops = lattice->home.plan.ops;
 
         if (!ops->spin_planes && !ops->lot) {
             latmc_destroy(lattice);
@@ -290,7 +290,7 @@ static void devices_count_their_own(void **state)
 
     ok(latmc_set_division(lattice, LATMC_BY_REPLICAS));
     ok(latmc_set_device(lattice, "cpu:scalar,scalar"));
-    assert_non_null(lattice->place.plan.ops->lot);
+    assert_non_null(lattice->home.plan.ops->lot);
     same_by_rows(lattice, now, "planes that two devices counted");
     latmc_destroy(lattice);
 }

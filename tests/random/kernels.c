@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "backends/cuda/cuda.h"
-#include "lib/lattice/place.h"
+#include "lib/lattice/home.h"
 
 int kernels_count(void)
 {
@@ -28,14 +28,14 @@ const char *kernels_name(int kernel)
 /* One plan of that backend's, and not pieces. */
 static int is_on_gpu(const latmc_lattice *lattice)
 {
-    return lattice && lattice->place.plan.ops && lattice->place.division->pieces == 1 &&
-           lattice->place.where.devices[0]->backend == &lm_cuda_backend;
+    return lattice && lattice->home.plan.ops && lattice->home.division->pieces == 1 &&
+           lattice->home.where.devices[0]->backend == &lm_cuda_backend;
 }
 
 void kernels_force(latmc_lattice *lattice, int kernel)
 {
-    if (lm_place_settle(lattice, "kernels_force") == LATMC_OK && is_on_gpu(lattice))
-        lm_cuda_force(lattice->place.plan.self, kernels_name(kernel), 0);
+    if (lm_home_settle(lattice, "kernels_force") == LATMC_OK && is_on_gpu(lattice))
+        lm_cuda_force(lattice->home.plan.self, kernels_name(kernel), 0);
 }
 
 void kernels_add(const latmc_lattice *lattice, int64_t swept[KERNELS_MOST])
@@ -43,7 +43,7 @@ void kernels_add(const latmc_lattice *lattice, int64_t swept[KERNELS_MOST])
     if (!is_on_gpu(lattice))
         return;
     for (int k = 1; k < kernels_count(); k++)
-        swept[k] += lm_cuda_swept(lattice->place.plan.self, kernels_name(k));
+        swept[k] += lm_cuda_swept(lattice->home.plan.self, kernels_name(k));
 }
 #else
 int kernels_count(void)

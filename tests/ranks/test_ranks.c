@@ -271,7 +271,7 @@ static latmc_status update_or_fail(void *plan, int update, int64_t step, int pha
 
 static void fail_later(latmc_lattice *l, int updates)
 {
-    lm_pieces *pieces = l->place.plan.self;
+    lm_pieces *pieces = l->home.plan.self;
 
     failing = *pieces->plans[0].ops;
     failing_slabs = *failing.slabs;

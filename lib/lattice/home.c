@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where a lattice lives: opening plans, and moving from one device to another or, for the first
  * time, from host memory. */
-#include "lib/lattice/place.h"
+#include "lib/lattice/home.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,8 +68,8 @@ static latmc_status put_values(const latmc_lattice *lattice, const char *caller,
     return status;
 }
 
-latmc_status lm_place_put_disorder(const latmc_lattice *lattice, const char *caller,
-                                   const lm_spec *spec, lm_plan plan)
+latmc_status lm_home_put_disorder(const latmc_lattice *lattice, const char *caller,
+                                  const lm_spec *spec, lm_plan plan)
 {
     latmc_status status = LATMC_OK;
 
@@ -89,7 +89,7 @@ static int64_t most_sites_on(const latmc_lattice *lattice, const lm_where *where
 }
 
 static latmc_status open_pieces(const latmc_lattice *lattice, const char *caller,
-                                const lm_spec *spec, const lm_where *where, lm_place *place)
+                                const lm_spec *spec, const lm_where *where, lm_home *home)
 {
     const lm_to_divide what = {.spec = spec,
                                .wish = lattice->wish,
@@ -97,45 +97,45 @@ static latmc_status open_pieces(const latmc_lattice *lattice, const char *caller
                                .most_sites = most_sites_on(lattice, where),
                                .ranks = lattice->ranks,
                                .devices = where->count};
-    latmc_status status = lm_divide(&what, &place->division);
+    latmc_status status = lm_divide(&what, &home->division);
 
     if (status)
         return lm_fail_in(caller, status);
-    status = lm_pieces_open(where, spec, place->division, lattice->ranks, &place->plan);
+    status = lm_pieces_open(where, spec, home->division, lattice->ranks, &home->plan);
     if (status && !lattice->wanted.count && lm_device_wish())
         status = lm_fail_in(LM_DEVICE_WISH, status);
     return lm_fail_in(caller, status);
 }
 
-latmc_status lm_place_open(const latmc_lattice *lattice, const char *caller, const lm_where *where,
-                           lm_place *place)
+latmc_status lm_home_open(const latmc_lattice *lattice, const char *caller, const lm_where *where,
+                          lm_home *home)
 {
     const lm_spec spec = lm_spec_of(lattice);
-    lm_place made = {.where = *where, .wish = lattice->wish, .cuts = lattice->cuts};
+    lm_home made = {.where = *where, .wish = lattice->wish, .cuts = lattice->cuts};
     latmc_status status = open_pieces(lattice, caller, &spec, where, &made);
 
     if (!status) {
         lm_plan_set_threads(made.plan, lattice->threads);
-        status = lm_place_put_disorder(lattice, caller, &spec, made.plan);
+        status = lm_home_put_disorder(lattice, caller, &spec, made.plan);
     }
     status = lm_ranks_agree(lattice->ranks, status);
     if (status)
-        lm_place_close(&made);
+        lm_home_close(&made);
     else
-        *place = made;
+        *home = made;
     return status;
 }
 
-void lm_place_close(lm_place *place)
+void lm_home_close(lm_home *home)
 {
-    lm_plan_close(&place->plan);
-    free(place->held);
-    free(place->division);
-    place->held = NULL;
-    place->division = NULL;
+    lm_plan_close(&home->plan);
+    free(home->held);
+    free(home->division);
+    home->held = NULL;
+    home->division = NULL;
 }
 
-latmc_status lm_place_choose(const latmc_lattice *lattice, const char *caller, lm_where *where)
+latmc_status lm_home_choose(const latmc_lattice *lattice, const char *caller, lm_where *where)
 {
     if (!lattice->wanted.count)
         return lm_device_find(caller, key_of(lattice), "auto", where);
@@ -143,31 +143,31 @@ latmc_status lm_place_choose(const latmc_lattice *lattice, const char *caller, l
     return LATMC_OK;
 }
 
-void lm_place_take(latmc_lattice *lattice, lm_place place)
+void lm_home_take(latmc_lattice *lattice, lm_home home)
 {
-    lm_place_close(&lattice->place);
-    lattice->place = place;
-    lattice->wanted = place.where;
+    lm_home_close(&lattice->home);
+    lattice->home = home;
+    lattice->wanted = home.where;
     lattice->params_pending = lattice->state_pending = 1;
     lattice->state_ahead = 0;
 }
 
-latmc_status lm_place_start(const latmc_lattice *lattice, const char *caller, latmc_start_mode mode,
-                            lm_place *place)
+latmc_status lm_home_start(const latmc_lattice *lattice, const char *caller, latmc_start_mode mode,
+                           lm_home *home)
 {
     lm_where where;
-    lm_place made;
-    latmc_status status = lm_place_choose(lattice, caller, &where);
+    lm_home made;
+    latmc_status status = lm_home_choose(lattice, caller, &where);
 
     if (!status)
-        status = lm_place_open(lattice, caller, &where, &made);
+        status = lm_home_open(lattice, caller, &where, &made);
     if (status)
         return status;
     status = lm_fail_in(caller, made.plan.ops->start(made.plan.self, mode));
     if (status)
-        lm_place_close(&made);
+        lm_home_close(&made);
     else
-        *place = made;
+        *home = made;
     return status;
 }
 
@@ -190,39 +190,39 @@ static latmc_status copy_sites(const latmc_lattice *lattice, const char *caller,
 
 static latmc_status move(latmc_lattice *lattice, const char *caller, const lm_where *where)
 {
-    lm_place place;
+    lm_home home;
     latmc_status status = lm_changed_fetch(lattice, caller);
 
     if (!status)
-        status = lm_place_open(lattice, caller, where, &place);
+        status = lm_home_open(lattice, caller, where, &home);
     if (status)
         return status;
-    status = copy_sites(lattice, caller, place.plan);
+    status = copy_sites(lattice, caller, home.plan);
     if (status)
-        lm_place_close(&place);
+        lm_home_close(&home);
     else
-        lm_place_take(lattice, place);
+        lm_home_take(lattice, home);
     return status;
 }
 
-latmc_status lm_place_settle(latmc_lattice *lattice, const char *caller)
+latmc_status lm_home_settle(latmc_lattice *lattice, const char *caller)
 {
     lm_where where;
     latmc_status status;
 
-    if (lattice->place.plan.ops)
+    if (lattice->home.plan.ops)
         return LATMC_OK;
-    status = lm_place_choose(lattice, caller, &where);
+    status = lm_home_choose(lattice, caller, &where);
     return status ? status : move(lattice, caller, &where);
 }
 
-/* Is the place what it would be made on these devices? All ranks move if one has to. */
+/* Is the home what it would be made on these devices? All ranks move if one has to. */
 static int stays(const latmc_lattice *lattice, const lm_where *where)
 {
-    const lm_place *place = &lattice->place;
+    const lm_home *home = &lattice->home;
 
-    return lm_where_is(&place->where, where) && place->wish == lattice->wish &&
-           lm_cuts_are_equal(&place->cuts, &lattice->cuts);
+    return lm_where_is(&home->where, where) && home->wish == lattice->wish &&
+           lm_cuts_are_equal(&home->cuts, &lattice->cuts);
 }
 
 latmc_status latmc_set_device(latmc_lattice *lattice, const char *device)
@@ -241,7 +241,7 @@ latmc_status latmc_set_device(latmc_lattice *lattice, const char *device)
     status = lm_ranks_agree(lattice->ranks, status);
     if (status)
         return status;
-    moves = lattice->place.plan.ops && !stays(lattice, &found);
+    moves = lattice->home.plan.ops && !stays(lattice, &found);
     status = lm_ranks_most(lattice->ranks, 1, &moves);
     if (!status && moves)
         status = lm_ranks_agree(lattice->ranks, move(lattice, __func__, &found));
@@ -259,7 +259,7 @@ latmc_status latmc_get_device(const latmc_lattice *lattice, char *name, size_t b
     if (status)
         return status;
     if (name && bytes >= needed) {
-        status = lm_place_choose(lattice, __func__, &where);
+        status = lm_home_choose(lattice, __func__, &where);
         if (status)
             return status;
         needed = lm_where_name(&where, NULL, 0);
@@ -292,18 +292,18 @@ latmc_status latmc_set_division(latmc_lattice *lattice, latmc_division division)
 /* Which of this rank's devices has a piece, or NULL. */
 static const lm_device *device_of(const latmc_lattice *lattice, int piece)
 {
-    const lm_division *d = lattice->place.division;
+    const lm_division *d = lattice->home.division;
     const int rank = lm_ranks_own(lattice->ranks);
 
     if (piece < d->of_rank[rank] || piece >= d->of_rank[rank + 1])
         return NULL;
-    return lattice->place.where
+    return lattice->home.where
         .devices[lm_division_device(d, piece) - lm_division_device(d, (int)d->of_rank[rank])];
 }
 
 static latmc_part_info part_of(const latmc_lattice *lattice, int piece)
 {
-    const lm_division *d = lattice->place.division;
+    const lm_division *d = lattice->home.division;
     const lm_device *device = device_of(lattice, piece);
     const int by_layers = d->kind == LATMC_BY_LAYERS, by_replicas = d->kind == LATMC_BY_REPLICAS;
     const int64_t first = d->begin[piece], count = d->begin[piece + 1] - first;
@@ -335,12 +335,12 @@ latmc_status latmc_get_part(const latmc_lattice *lattice, int part, latmc_part_i
                              LM_SIZE_THROUGH(latmc_part_info, reason));
     if (status)
         return status;
-    if (!lattice->place.plan.ops)
+    if (!lattice->home.plan.ops)
         return lm_fail(LATMC_ERROR_STATE,
                        "%s: the lattice is on no device yet; call latmc_start() first", __func__);
-    if (part < 0 || part >= lattice->place.division->pieces)
+    if (part < 0 || part >= lattice->home.division->pieces)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: part is %d; 0 to %d are allowed", __func__, part,
-                       lattice->place.division->pieces - 1);
+                       lattice->home.division->pieces - 1);
     known = part_of(lattice, part);
     lm_struct_write(info, &known, sizeof *info);
     return LATMC_OK;
