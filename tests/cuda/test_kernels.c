@@ -181,8 +181,8 @@ static void make_edges(int64_t processors, lattice *l)
 }
 
 static const char *const kernels[] = {"general", "large",          "persistent", "resident",
-                                      "ruled",   "natural",        "alone",      "bands",
-                                      "lines",   "uniform natural"};
+                                      "ruled",   "natural",        "alone",      "lines",
+                                      "uniform natural"};
 
 /* Rules: the uniform one, and what kernels of the general rule tell apart: an update whose outcome
  * is the new spin, a field, axes that differ, missing bonds; and, with both, moves that are likely

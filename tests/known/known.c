@@ -47,7 +47,7 @@ static const cli_program program = {
     .notes =
         "A line of the table: the answer for the trajectory (statuses, measurements, sites),\n"
         "that for state hashes and saves, and the case as tests/random writes it.\n"
-        "--kernel: general, large, lines, bands, ruled, natural, uniform natural, persistent,\n"
+        "--kernel: general, large, lines, ruled, natural, uniform natural, persistent,\n"
         "alone, resident, ising colours, phi4 colours, phi4 tiles, onvector colours, onvector "
         "packs,\n"
         "potts colours, potts words, potts plain, potts bath, potts blocks, potts small,\n"

@@ -14,7 +14,6 @@ enum {
     GENERAL,
     LARGE,
     LINES,
-    BANDS,
     RULED,
     NATURAL,
     NATURAL_UNIFORM,
@@ -30,7 +29,6 @@ enum {
  * device.
  */
 static const double launch_ns = 3300.0, barriers_ns = 2000.0, device_rate = 3000.0;
-static const double general_rate = 423.0; /* of the general kernel, in spins per ns */
 
 /* Where a block draws for itself: what a sweep takes at least, and more for each warp of a
  * multiprocessor. And a warp's outcomes that are drawn ahead, shared by all. */
@@ -86,58 +84,6 @@ static double lines_cost(const void *plan, const lm_job *job)
 static cudaError_t sweep_lines(void *plan, const lm_job *job, int count, void *sums)
 {
     return lm_cuda_bits_by_colours(plan, LM_UNIFORM_RULE, job, count, sums, lm_launch_lines);
-}
-
-static int bands_serve(const void *plan, int update)
-{
-    const lm_cuda_bits_plan *p = plan;
-    return p->rules.uniform[update] && lm_bands_serve(&p->view);
-}
-
-/* Some five launches for each colour and group. Where the large kernel serves it is the faster; the
- * general one is where groups are many, so that the launches take longest. */
-static double bands_cost(const void *plan, const lm_job *job)
-{
-    const lm_cuda_bits_plan *p = plan;
-    const double spins = p->view.groups * spins_of(&p->view);
-    const double cost = 10 * p->view.groups * launch_ns + spins / device_rate;
-    (void)job;
-    return cost < spins / general_rate ? cost : HUGE_VAL;
-}
-
-/* A group as if it were all. */
-static lm_bits_view view_of_group(const lm_bits_view *v, uint32_t g, int update)
-{
-    lm_bits_view one = *v;
-    one.sites += g * v->group_stride;
-    one.first_group += g;
-    one.groups = 1;
-    one.lanes += g;
-    one.flip += g;
-    one.uniform_planes += (size_t)g * 32 * v->dims;
-    one.planes[update] += g * lm_rule_words(&v->shape[update]);
-    one.counts += (size_t)g * v->pack * (v->dims + 2);
-    return one;
-}
-
-static cudaError_t launch_bands(const lm_bits_view *v, const lm_bits_pass *pass,
-                                cudaStream_t stream)
-{
-    cudaError_t e = cudaSuccess;
-    for (uint32_t g = 0; e == cudaSuccess && g < v->groups; g++) {
-        const lm_bits_view one = view_of_group(v, g, pass->update);
-        e = lm_launch_bands(&one, pass, stream);
-    }
-    return e;
-}
-
-/* The general kernel has the layers between bands. */
-static cudaError_t sweep_bands(void *plan, const lm_job *job, int count, void *sums)
-{
-    const cudaError_t e = lm_cuda_bits_send_table(plan, job->update);
-    return e == cudaSuccess
-               ? lm_cuda_bits_by_colours(plan, LM_UNIFORM_RULE, job, count, sums, launch_bands)
-               : e;
 }
 
 static int ruled_serves(const void *plan, int update)
@@ -328,7 +274,6 @@ static const lm_cuda_kernel kernels[KERNELS] = {
     [GENERAL] = {.name = "general", .sweep = sweep_general},
     [LARGE] = {.name = "large", large_serves, large_cost, sweep_large},
     [LINES] = {.name = "lines", lines_serve, lines_cost, sweep_lines},
-    [BANDS] = {.name = "bands", bands_serve, bands_cost, sweep_bands},
     [RULED] = {.name = "ruled", ruled_serves, ruled_cost, sweep_ruled},
     [NATURAL] = {.name = "natural", natural_serves, ruled_cost, sweep_natural},
     [NATURAL_UNIFORM] = {.name = "uniform natural",
@@ -412,5 +357,8 @@ static const lm_plan_ops ops = {
     .slabs = &lm_cuda_bits_slabs,
 };
 
-const lm_backend_model lm_cuda_ising = {
-    .model = LATMC_ISING, .kept = LM_IN_WORDS, .ops = &ops, .open = open_plan};
+const lm_backend_model lm_cuda_ising = {.model = LATMC_ISING,
+                                        .kept = LM_IN_WORDS,
+                                        .ops = &ops,
+                                        .most_sites = LM_CUDA_BITS_SITES,
+                                        .open = open_plan};

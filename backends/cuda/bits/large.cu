@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One colour of a large lattice by the uniform rule, or of bands of a larger one. A thread takes a
- * patch of words (patch.cuh).
+ * One colour of a large lattice by the uniform rule. A thread takes a patch of words (patch.cuh).
  *
  * After the head of 8 planes one word in ten still has a tied site, so that nearly every warp
  * would draw again for every word, for the sake of three threads. Instead the block
@@ -134,14 +133,6 @@ static const kernel kernels[3][LM_SIGN_KINDS][3] = LM_PATCH_TABLE(SWEEP);
     }
 static const kernel lines[3] = LINES(LM_OF_LATTICE), lines_of_windows[3] = LINES(LM_OF_WINDOW);
 
-/* Of bands, which have no signs. */
-#define BANDS(D)                                                                                   \
-    {                                                                                              \
-        large_kernel<D, 0, LM_RAGGED, LM_OF_BAND>, large_kernel<D, 0, LM_COLUMN, LM_OF_BAND>,      \
-            large_kernel<D, 0, LM_BRICK, LM_OF_BAND>                                               \
-    }
-static const kernel of_bands[3][3] = {BANDS(2), BANDS(3), BANDS(4)};
-
 static cudaError_t launch(kernel k, const lm_bits_view *v, const lm_bits_pass *pass, lm_patches l,
                           cudaStream_t stream)
 {
@@ -208,86 +199,4 @@ extern "C" cudaError_t lm_launch_lines(const lm_bits_view *v, const lm_bits_pass
     if (!v->whole)
         return lm_launch_windows(v, pass, launch_lines_of_window, lm_launch_update, stream);
     return launch(lines[v->dims - 2], v, pass, lm_patches_of(v, LM_LINE), stream);
-}
-
-/*
- * Bands. Where a sublattice has more than 2^32 words, the kernel reckons with the low halves of
- * their numbers, from the first word with the same high half on. That serves words whose neighbours
- * have their high half: not those of the layers (along the last axis) about the end of a page, nor
- * those of the first and the last layer, which are neighbours. The general kernel has these.
- *
- * A page is a range of words of which none has another high half than its first: 2^31 words, or
- * fewer in smaller lattices, so that these have several too: small tests see whether every layer is
- * made once. Whether its words and neighbours are the right ones they cannot see, since there is
- * one high half: tests/cuda/test_bands.c does.
- */
-typedef struct band {
-    int64_t first, last; /* layers */
-} band;
-
-/* A power of two, so that a page of fewer lies within one of 2^32. */
-static int64_t page_words(const lm_bits_view *v)
-{
-    int64_t words = (int64_t)1 << 31; /* so that their patches are counted in as many bits */
-    while (words > 1 && 2 * words > v->rows * v->width)
-        words /= 2;
-    return words;
-}
-
-/* The layers from `at` on whose neighbours are in the same page, and in two dimensions, where a
- * layer is a row, whole patches. */
-static band next_band(const lm_bits_view *v, int64_t at)
-{
-    const int64_t layer = v->layer_rows * v->width, layers = v->extents[v->dims - 1];
-    const int64_t page = page_words(v), unit = v->dims == 2 ? lm_patch_rows(LM_RAGGED) : 1;
-    for (int64_t from = at * layer / page * page; from < layers * layer; from += page) {
-        const int64_t end = from + page < layers * layer ? from + page : layers * layer;
-        const int64_t inside = (from + layer - 1) / layer; /* the first one of the page */
-        const int64_t first = (inside + 1 + unit - 1) / unit * unit;
-        const int64_t last = (end / layer - 1) / unit * unit;
-        if (first >= at && first < last)
-            return (band){first, last};
-    }
-    return (band){layers, layers};
-}
-
-static cudaError_t launch_band(const lm_bits_view *v, const lm_bits_pass *pass, band b,
-                               cudaStream_t stream)
-{
-    const uint32_t layers = (uint32_t)(b.last - b.first);
-    const uint32_t planes =
-        (uint32_t)(v->layer_rows / v->extents[1]); /* of a layer; none of a row */
-    const int64_t high = b.first * v->layer_rows * v->width >> 32;
-    const int shape = lm_patch_shape(v);
-    lm_bits_view view = *v;
-    lm_patches l = lm_patches_of(v, shape);
-    view.sites += high << 32;
-    l.high = (uint32_t)high << 24; /* philox.h */
-    l.first = (uint32_t)b.first * (planes ? planes : 1);
-    l.patches = l.across.d * (planes ? l.stacks.d * planes * layers : layers / l.rows);
-    return launch(of_bands[v->dims - 2][shape], &view, pass, l, stream);
-}
-
-extern "C" int lm_bands_serve(const lm_bits_view *v)
-{
-    return v->dims > 1 && v->whole && v->folded && v->uniform_planes && !v->sign &&
-           v->rows < (int64_t)1 << 31 && next_band(v, 0).first < v->extents[v->dims - 1];
-}
-
-extern "C" cudaError_t lm_launch_bands(const lm_bits_view *v, const lm_bits_pass *pass,
-                                       cudaStream_t stream)
-{
-    const int64_t layers = v->extents[v->dims - 1];
-    cudaError_t e = cudaSuccess;
-    for (int64_t at = 0; e == cudaSuccess && at < layers;) {
-        const band b = next_band(v, at);
-        lm_bits_pass rest = *pass;
-        rest.first = at * v->layer_rows;
-        rest.last = b.first * v->layer_rows;
-        e = lm_launch_update(v, &rest, stream);
-        if (e == cudaSuccess && b.first < b.last)
-            e = launch_band(v, pass, b, stream);
-        at = b.last;
-    }
-    return e;
 }

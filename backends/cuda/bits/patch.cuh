@@ -16,11 +16,11 @@ enum { LM_PATCH_BLOCK = 256 }; /* threads */
 typedef struct lm_patches {
     lm_divisor across, stacks, x2; /* patches beside and above each other in a plane, L2 */
     uint32_t width, height, x3;    /* W, L1, L3 */
-    uint32_t rows, patches;        /* of a patch; of the lattice, or of a band (large.cu) */
+    uint32_t rows, patches;        /* of a patch; of the lattice or window */
     lm_count *changed;             /* the first replica's count of changed sites; */
     uint32_t changed_step;         /* bytes from there to the next group's */
-    uint32_t first, high;  /* of a band or window: its first row (D 2) or plane, bits of counters */
-    uint32_t origin;       /* of a window: the number of the layer below it, modulo 2^32; */
+    uint32_t first, high;  /* of a window: its first row (D 2) or plane, bits of counters; */
+    uint32_t origin;       /* the number of the layer below it, modulo 2^32; */
     uint32_t base;         /* a word's number in the lattice, less that here, modulo 2^32; */
     uint32_t lower, upper; /* words below and from here on are the slab's first and last layer's */
 } lm_patches;
@@ -57,14 +57,11 @@ typedef struct lm_patch {
     uint32_t aside[8]; /* [4 ..]: words below and above the first along axes 2 and 3 */
 } lm_patch;
 
-/* Where a sublattice begins: beyond 32 bits where there are bands, which have one group, or
- * windows. */
+/* Where a sublattice begins: in slabs, which have windows, beyond 32 bits. */
 template <int OF> LM_INLINE size_t lm_sublattice_at(const lm_bits_view &v, uint32_t g, int colour)
 {
     if (OF == LM_OF_WINDOW)
         return (size_t)g * v.group_stride + (colour ? (size_t)v.sublattice_stride : 0);
-    if (OF == LM_OF_BAND)
-        return colour ? (size_t)v.sublattice_stride : 0;
     return g * (uint32_t)v.group_stride + (colour ? (uint32_t)v.sublattice_stride : 0);
 }
 

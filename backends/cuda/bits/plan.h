@@ -11,6 +11,11 @@
 
 enum { LM_PAIRS_AT_ONCE = 4096 };
 
+/* The kernels of whole lattices count the words of a sublattice in 31 bits, those of slabs do not.
+ * A folded lattice of so many sites has fewer words, since a word and its mate in the other
+ * sublattice have 33 sites at least; so has one in natural order whose words are all full. */
+#define LM_CUDA_BITS_SITES (((int64_t)1 << 36) - 32)
+
 /* Pairs of replicas that the device has, so many, from some call on. */
 typedef struct lm_cuda_pairs {
     int64_t (*device)[2]; /* LM_PAIRS_AT_ONCE */

@@ -22,10 +22,9 @@ template <int SIGNS> LM_INLINE int lm_bond_plane(const lm_bits_view &v, uint32_t
     return SIGNS == LM_OWN_SIGNS ? (int)(group * v.bond_step) + colour : colour;
 }
 
-/* What a launch serves: a whole lattice; some layers of one (a band, large.cu) or of a slab (a
- * window, window.cuh), whose words' neighbours lie as numbers say, without ends of the last axis.
- */
-enum { LM_OF_LATTICE = 0, LM_OF_BAND = 1, LM_OF_WINDOW = 2 };
+/* What a launch serves: a whole lattice; some layers of a slab (a window, window.cuh), whose words'
+ * neighbours lie as numbers say, without ends of the last axis. */
+enum { LM_OF_LATTICE = 0, LM_OF_WINDOW = 1 };
 
 /* n / d for n < 2^31 by a multiplication (Granlund and Montgomery, PLDI 1994). */
 typedef struct lm_divisor {

@@ -155,10 +155,6 @@ cudaError_t lm_launch_large(const lm_bits_view *view, const lm_bits_pass *pass,
 int lm_lines_serve(const lm_bits_view *view);
 cudaError_t lm_launch_lines(const lm_bits_view *view, const lm_bits_pass *pass,
                             cudaStream_t stream);
-/* the same in bands, for more words than 32 bits count, without signs, of one group; */
-int lm_bands_serve(const lm_bits_view *view);
-cudaError_t lm_launch_bands(const lm_bits_view *view, const lm_bits_pass *pass,
-                            cudaStream_t stream);
 /* ruled.cu, a colour by the general rule; */
 int lm_ruled_serves(const lm_bits_view *view, int update);
 cudaError_t lm_launch_ruled(const lm_bits_view *view, const lm_bits_pass *pass,

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Ising lattices of more words than the kernels of whole lattices count: they are cut in slabs of
+ * one device. Here a small one is cut as if it were so large, and which ones are cut is asked
+ * without a lattice. Words that are numbered beyond 2^32 are in tests/models/test_ising_counters.c.
+ */
+#include "backends/cuda/cuda.h"
+#include "lib/divide/division.h"
+#include "lib/geometry/siteword.h"
+#include "tests/inside.h"
+#include "tests/support.h"
+
+typedef struct large {
+    int dims;
+    int64_t extents[4];
+    int cut;
+} large;
+
+/* Whether one is cut: the largest that are not, with rows of many words and of few, and in natural
+ * order; and larger ones. */
+static const large lattices[] = {
+    {2, {262144, 262143, 1, 1}, 0}, {2, {262144, 262144, 1, 1}, 1}, {2, {262143, 262080, 1, 1}, 0},
+    {2, {66, 1041204192, 1, 1}, 0}, {2, {66, 1041204194, 1, 1}, 1}, {2, {34, 2021161078, 1, 1}, 0},
+    {3, {4096, 4096, 4095, 1}, 0},  {2, {800000, 344064, 1, 1}, 1}, {2, {1000002, 275002, 1, 1}, 1},
+    {3, {8192, 8192, 4160, 1}, 1},  {4, {8192, 128, 128, 2080}, 1},
+};
+
+/* Words of a sublattice. */
+static int64_t words_of(const lm_spec *spec)
+{
+    const lm_words words = lm_words_of(spec);
+
+    return words.rows * words.width;
+}
+
+static void huge_lattices_are_cut(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ALL(lattices); i++) {
+        const large *l = &lattices[i];
+        lm_spec spec = {.model = LATMC_ISING,
+                        .kept = LM_IN_WORDS,
+                        .dims = l->dims,
+                        .reach = 1,
+                        .layers = l->extents[l->dims - 1],
+                        .replicas = 1,
+                        .samples = 1};
+        lm_division *d = NULL;
+
+        memcpy(spec.extents, l->extents, sizeof spec.extents);
+        const lm_to_divide what = {.spec = &spec,
+                                   .cuts = &(lm_cuts){0},
+                                   .most_sites = lm_cuda_ising.most_sites,
+                                   .devices = 1};
+        ok(lm_divide(&what, &d));
+        assert_int_equal(d->pieces > 1, l->cut);
+        free(d);
+        assert_true(l->cut || words_of(&spec) < (int64_t)1 << 31);
+    }
+}
+
+enum { SUMS = 3, RECORDS = 4, REPLICAS = 70 };
+
+static const latmc_observable sums[SUMS] = {LATMC_ENERGY, LATMC_MAGNETIZATION, LATMC_ACCEPTANCE};
+
+static latmc_lattice *started(const char *device, int64_t most_sites)
+{
+    latmc_lattice *lattice;
+
+    ok(latmc_create(&lattice, LATMC_ISING, 2, (int64_t[]){64, 60}));
+    ok(latmc_set_replicas(lattice, REPLICAS));
+    ok(latmc_set_param(lattice, LATMC_BETA, 0.44));
+    inside_limit(lattice, most_sites);
+    ok(latmc_set_device(lattice, device));
+    ok(latmc_start(lattice, LATMC_START_HOT));
+    return lattice;
+}
+
+/* From the file of one of them. */
+static latmc_lattice *loaded(latmc_lattice *from, const char *device)
+{
+    const char *const path = "large.latmc";
+    latmc_lattice *lattice;
+
+    ok(latmc_save(from, path));
+    ok(latmc_load(&lattice, path));
+    ok(latmc_set_device(lattice, device));
+    remove(path);
+    return lattice;
+}
+
+static void record(latmc_lattice *lattice, latmc_update update,
+                   double series[REPLICAS * RECORDS * SUMS])
+{
+    ok(latmc_record(lattice, update, 2, RECORDS, SUMS, sums, series));
+}
+
+/* Two and three slabs of one device: the series of a whole lattice, and a file that goes on
+ * elsewhere. */
+static void slabs_of_one_device_are_the_lattice(void **state)
+{
+    static double want[REPLICAS * RECORDS * SUMS], got[REPLICAS * RECORDS * SUMS];
+
+    (void)state;
+    if (!usable("cuda:0"))
+        skip();
+    for (int slabs = 2; slabs <= 3; slabs++)
+        for (int k = 0; k < 2; k++) {
+            const latmc_update update = k ? LATMC_HEATBATH : LATMC_METROPOLIS;
+            latmc_lattice *whole = started("cpu", 0),
+                          *large = started("cuda:0", 64 * (60 / slabs + 2));
+
+            assert_int_equal(large->place.division->pieces, slabs);
+            record(whole, update, want);
+            record(large, update, got);
+            assert_memory_equal(want, got, sizeof want);
+            latmc_lattice *after = loaded(large, "cpu");
+            record(whole, update, want);
+            record(large, update, got);
+            assert_memory_equal(want, got, sizeof want);
+            record(after, update, got);
+            assert_memory_equal(want, got, sizeof want);
+            latmc_destroy(whole);
+            latmc_destroy(large);
+            latmc_destroy(after);
+        }
+}
+
+/* 16 GB, of which nothing is taken. */
+static void rows_of_too_many_words_are_refused(void **state)
+{
+    const int64_t extent = ((int64_t)1 << 37) + 1;
+    latmc_lattice *lattice;
+
+    (void)state;
+    if (!usable("cuda:0"))
+        skip();
+    ok(latmc_create(&lattice, LATMC_ISING, 1, &extent));
+    ok(latmc_set_device(lattice, "cuda:0"));
+    refused(LATMC_ERROR_ARGUMENT, "2^32", latmc_start(lattice, LATMC_START_COLD));
+    latmc_destroy(lattice);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(huge_lattices_are_cut),
+                                       cmocka_unit_test(slabs_of_one_device_are_the_lattice),
+                                       cmocka_unit_test(rows_of_too_many_words_are_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
