@@ -4,6 +4,7 @@
  * one device. Here a small one is cut as if it were so large, and which ones are cut is asked
  * without a lattice. Words that are numbered beyond 2^32 are in tests/models/test_ising_counters.c.
  */
+#include "backends/cuda/bits/view.h"
 #include "backends/cuda/cuda.h"
 #include "lib/divide/division.h"
 #include "lib/geometry/siteword.h"
@@ -63,13 +64,20 @@ enum { SUMS = 3, RECORDS = 4, REPLICAS = 70 };
 
 static const latmc_observable sums[SUMS] = {LATMC_ENERGY, LATMC_MAGNETIZATION, LATMC_ACCEPTANCE};
 
-static latmc_lattice *started(const char *device, int64_t most_sites)
+static latmc_lattice *made(const int64_t *extents)
 {
     latmc_lattice *lattice;
 
-    ok(latmc_create(&lattice, LATMC_ISING, 2, (int64_t[]){64, 60}));
+    ok(latmc_create(&lattice, LATMC_ISING, 2, extents));
     ok(latmc_set_replicas(lattice, REPLICAS));
     ok(latmc_set_param(lattice, LATMC_BETA, 0.44));
+    return lattice;
+}
+
+static latmc_lattice *started(const char *device, int64_t most_sites)
+{
+    latmc_lattice *lattice = made((int64_t[]){64, 60});
+
     inside_limit(lattice, most_sites);
     ok(latmc_set_device(lattice, device));
     ok(latmc_start(lattice, LATMC_START_HOT));
@@ -126,6 +134,62 @@ static void slabs_of_one_device_are_the_lattice(void **state)
         }
 }
 
+/* Kernels whose launches have so many words, of one colour, as three replicas' words or groups:
+ * rows of whole words, of words that replicas share, in natural order; bonds of one sample, or of
+ * each replica's own with signs and gaps. */
+static const struct {
+    const char *kernel;
+    int64_t extents[2];
+    int samples;
+    double gaps;
+    int64_t words;
+    latmc_update update;
+} forced[] = {
+    {"large", {64, 60}, 1, 0, 3 * 60, LATMC_METROPOLIS},
+    {"large", {64, 60}, REPLICAS, 0, 3 * 60, LATMC_METROPOLIS},
+    {"large", {256, 8}, 1, 0, 3 * 32, LATMC_METROPOLIS},
+    {"lines", {256, 8}, 1, 0, 3 * 32, LATMC_METROPOLIS},
+    {"large", {16, 30}, 1, 0, 3 * 30, LATMC_METROPOLIS},
+    {"ruled", {16, 30}, 1, 0, 3 * 30, LATMC_HEATBATH},
+    {"ruled", {64, 60}, REPLICAS, 0.2, 3 * 60, LATMC_METROPOLIS},
+    {"natural", {15, 31}, 1, 0, 3 * 31, LATMC_HEATBATH},
+    {"natural", {33, 31}, REPLICAS, 0.2, 3 * 62, LATMC_METROPOLIS},
+    {"uniform natural", {15, 31}, 1, 0, 3 * 31, LATMC_METROPOLIS},
+};
+
+static void groups_in_several_launches(void **state)
+{
+    static double want[REPLICAS * RECORDS * SUMS], got[REPLICAS * RECORDS * SUMS];
+    const int64_t most = lm_bits_launch_words;
+
+    (void)state;
+    if (!usable("cuda:0"))
+        skip();
+    for (size_t i = 0; i < ALL(forced); i++) {
+        double *const series[2] = {want, got};
+
+        for (int gpu = 0; gpu < 2; gpu++) {
+            latmc_lattice *l = made(forced[i].extents);
+
+            ok(latmc_set_samples(l, forced[i].samples, 0));
+            if (forced[i].samples > 1)
+                ok(latmc_draw_bond_couplings(l, LATMC_PLUS_MINUS_ONE, 5, 1,
+                                             (latmc_argument[]){LATMC_MISSING}, &forced[i].gaps));
+            ok(latmc_set_device(l, gpu ? "cuda:0" : "cpu"));
+            ok(latmc_start(l, LATMC_START_HOT));
+            lm_bits_launch_words = forced[i].words;
+            if (gpu)
+                assert_int_equal(lm_cuda_force(l->place.plan.self, forced[i].kernel,
+                                               forced[i].update == LATMC_HEATBATH),
+                                 1);
+            record(l, forced[i].update, series[gpu]);
+            lm_bits_launch_words = most;
+            latmc_destroy(l);
+        }
+        assert_memory_equal(want, got, sizeof want);
+    }
+}
+
 /* 16 GB, of which nothing is taken. */
 static void rows_of_too_many_words_are_refused(void **state)
 {
@@ -145,6 +209,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(huge_lattices_are_cut),
                                        cmocka_unit_test(slabs_of_one_device_are_the_lattice),
+                                       cmocka_unit_test(groups_in_several_launches),
                                        cmocka_unit_test(rows_of_too_many_words_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

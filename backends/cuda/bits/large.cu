@@ -133,15 +133,6 @@ static const kernel kernels[3][LM_SIGN_KINDS][3] = LM_PATCH_TABLE(SWEEP);
     }
 static const kernel lines[3] = LINES(LM_OF_LATTICE), lines_of_windows[3] = LINES(LM_OF_WINDOW);
 
-static cudaError_t launch(kernel k, const lm_bits_view *v, const lm_bits_pass *pass, lm_patches l,
-                          cudaStream_t stream)
-{
-    void *arguments[] = {(void *)v, &l, (void *)pass};
-    return lm_launch_overlapping((const void *)k,
-                                 dim3((l.patches + LM_PATCH_BLOCK - 1) / LM_PATCH_BLOCK, v->groups),
-                                 LM_PATCH_BLOCK, arguments, v->overlaps, stream);
-}
-
 /* Of windows: [dimensions - 2][1: signs][shape] */
 #define WINDOWS(D, S)                                                                              \
     {                                                                                              \
@@ -175,8 +166,8 @@ extern "C" cudaError_t lm_launch_large(const lm_bits_view *v, const lm_bits_pass
     if (!v->whole)
         return lm_launch_windows(v, pass, launch_window, lm_launch_update, stream);
     const int shape = lm_patch_shape(v);
-    return launch(kernels[v->dims - 2][lm_signs_of(v)][shape], v, pass, lm_patches_of(v, shape),
-                  stream);
+    return lm_launch_patches((const void *)kernels[v->dims - 2][lm_signs_of(v)][shape], v, pass,
+                             lm_patches_of(v, shape), stream);
 }
 
 /* ---- lines */
@@ -198,5 +189,6 @@ extern "C" cudaError_t lm_launch_lines(const lm_bits_view *v, const lm_bits_pass
 {
     if (!v->whole)
         return lm_launch_windows(v, pass, launch_lines_of_window, lm_launch_update, stream);
-    return launch(lines[v->dims - 2], v, pass, lm_patches_of(v, LM_LINE), stream);
+    return lm_launch_patches((const void *)lines[v->dims - 2], v, pass, lm_patches_of(v, LM_LINE),
+                             stream);
 }

@@ -323,11 +323,8 @@ static cudaError_t launch_uniform_window(const lm_bits_view *v, const lm_bits_pa
 static cudaError_t launch_whole(int kind, const lm_bits_view *v, const lm_bits_pass *pass,
                                 cudaStream_t stream)
 {
-    lm_patches l = lm_patches_by(v, 1, rows_of(v));
-    void *arguments[] = {(void *)v, &l, (void *)pass};
-    return lm_launch_overlapping((const void *)kernel_of(kernels, kind, v),
-                                 dim3((l.patches + LM_PATCH_BLOCK - 1) / LM_PATCH_BLOCK, v->groups),
-                                 LM_PATCH_BLOCK, arguments, v->overlaps, stream);
+    return lm_launch_patches((const void *)kernel_of(kernels, kind, v), v, pass,
+                             lm_patches_by(v, 1, rows_of(v)), stream);
 }
 
 extern "C" cudaError_t lm_launch_natural(const lm_bits_view *v, const lm_bits_pass *pass,

@@ -326,6 +326,47 @@ static inline lm_patches lm_patches_of(const lm_bits_view *v, int shape)
     return lm_patches_by(v, lm_by_fours(shape) ? 4 : 1, (uint32_t)lm_patch_rows(shape));
 }
 
+/* Some groups, as if they were all. */
+static inline lm_bits_view lm_view_of_groups(const lm_bits_view *v, int update, uint32_t first,
+                                             uint32_t groups)
+{
+    const lm_rule_shape *shape = &v->shape[update];
+    const size_t table = (size_t)(shape->heat_bath ? 1 : 2) * shape->classes * LM_RULE_STRIDE;
+    const size_t bonds = (size_t)v->bond_step * 2 * v->dims * v->rows * v->width;
+    lm_bits_view some = *v;
+    some.groups = groups;
+    some.first_group += first;
+    some.sites += first * v->group_stride;
+    some.sign = v->sign ? v->sign + first * bonds : NULL;
+    some.gone = v->gone ? v->gone + first * bonds : NULL;
+    some.lanes += first;
+    some.flip += first;
+    some.uniform_planes += (size_t)first * 32 * v->dims;
+    some.planes[update] += first * table;
+    some.counts += (size_t)first * v->pack * v->sums;
+    return some;
+}
+
+/* A kernel of patches of a whole lattice, which finds words of all groups by numbers of 32 bits: as
+ * many launches as that takes. */
+static inline cudaError_t lm_launch_patches(const void *kernel, const lm_bits_view *v,
+                                            const lm_bits_pass *pass, lm_patches l,
+                                            cudaStream_t stream)
+{
+    const uint32_t most = (uint32_t)(lm_bits_launch_words / (v->rows * v->width));
+    cudaError_t e = cudaSuccess;
+    for (uint32_t first = 0; e == cudaSuccess && first < v->groups; first += most) {
+        const uint32_t rest = v->groups - first;
+        lm_bits_view view = lm_view_of_groups(v, pass->update, first, rest < most ? rest : most);
+        void *arguments[] = {&view, &l, (void *)pass};
+        l.changed = view.counts + v->dims + 1;
+        e = lm_launch_overlapping(
+            kernel, dim3((l.patches + LM_PATCH_BLOCK - 1) / LM_PATCH_BLOCK, view.groups),
+            LM_PATCH_BLOCK, arguments, v->overlaps, stream);
+    }
+    return e;
+}
+
 /* A table of kernels: [dimensions - 2][signs][shapes, or whatever a row has] */
 #define LM_PATCH_TABLE(ROW)                                                                        \
     {                                                                                              \

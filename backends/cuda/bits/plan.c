@@ -59,6 +59,8 @@ size_t lm_cuda_bits_bond_bytes(const lm_cuda_bits_plan *p)
     return (size_t)lm_bonds_all_words(&p->spec, &p->words, p->view.rows) * sizeof(uint32_t);
 }
 
+int64_t lm_bits_launch_words = INT32_MAX;
+
 /* Lattices above this size keep the device busy without the persistent kernel. */
 #define MOST_TAGGED ((size_t)64 << 20)
 

@@ -167,10 +167,6 @@ extern "C" cudaError_t lm_launch_ruled(const lm_bits_view *v, const lm_bits_pass
     if (!v->whole)
         return lm_launch_windows(v, pass, launch_window, lm_launch_update, stream);
     const int way = v->apart ? RARE : lm_patch_shape(v) == LM_BRICK ? BRICK : RAGGED;
-    lm_patches l = lm_patches_of(v, way == BRICK ? LM_BRICK : LM_RAGGED);
-    void *arguments[] = {(void *)v, &l, (void *)pass};
-    return lm_launch_overlapping(
-        (const void *)kernels[v->dims - 2][lm_kind_of(&v->shape[pass->update])][way],
-        dim3((l.patches + LM_PATCH_BLOCK - 1) / LM_PATCH_BLOCK, v->groups), LM_PATCH_BLOCK,
-        arguments, v->overlaps, stream);
+    const kernel k = kernels[v->dims - 2][lm_kind_of(&v->shape[pass->update])][way];
+    return lm_launch_patches((const void *)k, v, pass, lm_patches_by_way(v, way), stream);
 }

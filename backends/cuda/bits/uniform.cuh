@@ -150,11 +150,11 @@ LM_INLINE uint32_t lm_forecast_more(const uint32_t *planes, const lm_stream &str
     return lm_ising_forecast(D, 4, r, t, b);
 }
 
-/* A whole lattice of some axes, whose counter indices all fit 32 bits, so that a word's index is a
- * 32-bit number, and the words of all groups too. */
+/* A whole lattice of some axes, with so few words of a sublattice that a word's number, by which it
+ * draws, is one of 31 bits. */
 static inline int lm_is_counted(const lm_bits_view *v)
 {
-    return v->dims > 1 && v->whole && v->rows * v->width * (int64_t)v->groups < (int64_t)1 << 31;
+    return v->dims > 1 && v->whole && v->rows * v->width < (int64_t)1 << 31;
 }
 
 static inline int lm_is_even(const lm_bits_view *v)

@@ -110,6 +110,10 @@ typedef struct lm_bits_settling {
 extern "C" {
 #endif
 
+/* plan.c: words of a sublattice that a launch on a whole lattice has at most, of all groups, where
+ * its kernel counts these in 31 bits. Tests have fewer. */
+extern int64_t lm_bits_launch_words;
+
 /* spread.cu */
 cudaError_t lm_launch_spread(const lm_bits_spread *spread, int overlaps, cudaStream_t stream);
 
