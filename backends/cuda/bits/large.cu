@@ -119,31 +119,49 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, BLOCKS_AT_ONCE)
 
 typedef void (*kernel)(lm_bits_view, lm_patches, lm_bits_pass);
 
-/* [dimensions - 2][signs][shape] */
-#define SWEEP(D, S)                                                                                \
-    large_kernel<D, S, LM_RAGGED, LM_OF_LATTICE>, large_kernel<D, S, LM_COLUMN, LM_OF_LATTICE>,    \
-        large_kernel<D, S, LM_BRICK, LM_OF_LATTICE>
-static const kernel kernels[3][LM_SIGN_KINDS][3] = LM_PATCH_TABLE(SWEEP);
+/* Lines are of lattices without signs. Windows have no columns, and signs as if each group had its
+ * own. */
+template <int D, int SIGNS, int SHAPE, int OF> constexpr kernel kernel_of()
+{
+    constexpr bool LINE = SHAPE == LM_LINE, CUT = OF == LM_OF_WINDOW;
+    if constexpr ((LINE && SIGNS) || (CUT && (SHAPE == LM_COLUMN || SIGNS == LM_SHARED_SIGNS)))
+        return NULL;
+    else
+        return large_kernel<D, SIGNS, SHAPE, OF>;
+}
 
-/* Of lattices without signs, and of windows of them: [dimensions - 2] */
-#define LINES(OF)                                                                                  \
-    {                                                                                              \
-        large_kernel<2, 0, LM_LINE, OF>, large_kernel<3, 0, LM_LINE, OF>,                          \
-            large_kernel<4, 0, LM_LINE, OF>                                                        \
-    }
-static const kernel lines[3] = LINES(LM_OF_LATTICE), lines_of_windows[3] = LINES(LM_OF_WINDOW);
+#define SHAPES(D, S, OF)                                                                           \
+    kernel_of<D, S, LM_RAGGED, OF>(), kernel_of<D, S, LM_COLUMN, OF>(),                            \
+        kernel_of<D, S, LM_BRICK, OF>(), kernel_of<D, S, LM_LINE, OF>()
+#define WHOLE(D, S)  SHAPES(D, S, LM_OF_LATTICE)
+#define WINDOW(D, S) SHAPES(D, S, LM_OF_WINDOW)
 
-/* Of windows: [dimensions - 2][1: signs][shape] */
-#define WINDOWS(D, S)                                                                              \
-    {                                                                                              \
-        large_kernel<D, S, LM_RAGGED, LM_OF_WINDOW>, large_kernel<D, S, LM_BRICK, LM_OF_WINDOW>    \
-    }
-#define WINDOWS_OF(D)                                                                              \
-    {                                                                                              \
-        WINDOWS(D, LM_NO_SIGNS), WINDOWS(D, LM_OWN_SIGNS)                                          \
-    }
-static const kernel of_windows[3][2][LM_WINDOW_RARE] = {WINDOWS_OF(2), WINDOWS_OF(3),
-                                                        WINDOWS_OF(4)};
+/* [of what][dimensions - 2][signs][shape] */
+static const kernel kernels[2][3][LM_SIGN_KINDS][4] = {LM_PATCH_TABLE(WHOLE),
+                                                       LM_PATCH_TABLE(WINDOW)};
+
+template <bool LINES>
+static cudaError_t launch_window(const lm_bits_view *v, const lm_bits_pass *pass, lm_window w,
+                                 cudaStream_t stream)
+{
+    const int brick = lm_window_way(v, w, 0) == LM_WINDOW_BRICK;
+    const int shape = LINES ? LM_LINE : brick ? LM_BRICK : LM_RAGGED;
+    const int signs = v->sign ? LM_OWN_SIGNS : LM_NO_SIGNS;
+    return lm_launch_window((const void *)kernels[LM_OF_WINDOW][v->dims - 2][signs][shape], v, pass,
+                            w, lm_patches_of(v, shape), stream);
+}
+
+template <bool LINES>
+static cudaError_t launch_colour(const lm_bits_view *v, const lm_bits_pass *pass,
+                                 cudaStream_t stream)
+{
+    const int shape = LINES ? LM_LINE : lm_patch_shape(v);
+    if (!v->whole)
+        return lm_launch_windows(v, pass, launch_window<LINES>, lm_launch_update, stream);
+    return lm_launch_patches(
+        (const void *)kernels[LM_OF_LATTICE][v->dims - 2][lm_signs_of(v)][shape], v, pass,
+        lm_patches_of(v, shape), stream);
+}
 
 extern "C" int lm_large_serves(const lm_bits_view *v)
 {
@@ -152,43 +170,19 @@ extern "C" int lm_large_serves(const lm_bits_view *v)
     return lm_is_uniform(v) && v->groups < 65536;
 }
 
-static cudaError_t launch_window(const lm_bits_view *v, const lm_bits_pass *pass, lm_window w,
-                                 cudaStream_t stream)
-{
-    const int way = lm_window_way(v, w, 0);
-    return lm_launch_window((const void *)of_windows[v->dims - 2][v->sign != NULL][way], v, pass, w,
-                            lm_patches_by_way(v, way), stream);
-}
-
 extern "C" cudaError_t lm_launch_large(const lm_bits_view *v, const lm_bits_pass *pass,
                                        cudaStream_t stream)
 {
-    if (!v->whole)
-        return lm_launch_windows(v, pass, launch_window, lm_launch_update, stream);
-    const int shape = lm_patch_shape(v);
-    return lm_launch_patches((const void *)kernels[v->dims - 2][lm_signs_of(v)][shape], v, pass,
-                             lm_patches_of(v, shape), stream);
+    return launch_colour<false>(v, pass, stream);
 }
-
-/* ---- lines */
 
 extern "C" int lm_lines_serve(const lm_bits_view *v)
 {
     return lm_large_serves(v) && lm_patch_shape(v) == LM_BRICK && !v->sign;
 }
 
-static cudaError_t launch_lines_of_window(const lm_bits_view *v, const lm_bits_pass *pass,
-                                          lm_window w, cudaStream_t stream)
-{
-    return lm_launch_window((const void *)lines_of_windows[v->dims - 2], v, pass, w,
-                            lm_patches_of(v, LM_LINE), stream);
-}
-
 extern "C" cudaError_t lm_launch_lines(const lm_bits_view *v, const lm_bits_pass *pass,
                                        cudaStream_t stream)
 {
-    if (!v->whole)
-        return lm_launch_windows(v, pass, launch_lines_of_window, lm_launch_update, stream);
-    return lm_launch_patches((const void *)lines[v->dims - 2], v, pass, lm_patches_of(v, LM_LINE),
-                             stream);
+    return launch_colour<true>(v, pass, stream);
 }
