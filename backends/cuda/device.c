@@ -1,7 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "backends/cuda/device.h"
 
+#include <stdatomic.h>
+
 #include "lib/base/status.h"
+
+enum { MOST_DEVICES = 64 }; /* whose answers are kept */
+
+int lm_cuda_processors(void)
+{
+    static _Atomic int known[MOST_DEVICES];
+    int device = 0, count = 0;
+    if (cudaGetDevice(&device) != cudaSuccess)
+        return 0;
+    if (device < MOST_DEVICES)
+        count = atomic_load_explicit(&known[device], memory_order_relaxed);
+    if (count || cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device))
+        return count;
+    if (device < MOST_DEVICES)
+        atomic_store_explicit(&known[device], count, memory_order_relaxed);
+    return count;
+}
 
 int lm_cuda_enter_device(int device)
 {

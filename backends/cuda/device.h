@@ -7,6 +7,21 @@
 
 #include <latmc/latmc.h>
 
+/* What a launch takes, in ns, where kernels follow each other in a stream: measured on an H200, the
+ * same for each kernel (doc/performance.md). */
+#define LM_CUDA_LAUNCH_NS 3300.0
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Multiprocessors of the calling thread's device, which is asked once; 0 if it does not say. */
+int lm_cuda_processors(void);
+
+#ifdef __cplusplus
+}
+#endif
+
 /* The device becomes the calling thread's; returns the one before, for lm_cuda_leave(). */
 int lm_cuda_enter_device(int device);
 void lm_cuda_leave(int before);

@@ -5,6 +5,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include "backends/cuda/device.h"
 #include "backends/cuda/disturb.cuh"
 #include "lib/physics/lane_one.h"
 
@@ -70,6 +71,13 @@ static inline int64_t lm_blocks_at_once(const void *kernel, int device, int bloc
         return 0;
     }
     return (int64_t)processors * blocks;
+}
+
+/* Blocks of 256 threads that give every multiprocessor all that it can run, and no more: each ends
+ * in additions to the same numbers. */
+static inline int64_t lm_blocks_enough(void)
+{
+    return 8 * (int64_t)lm_cuda_processors();
 }
 
 LM_INLINE int lm_warp_sum(int n) /* every lane receives it */

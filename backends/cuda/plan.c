@@ -8,13 +8,11 @@
 static cudaError_t find_properties(lm_cuda_head *h)
 {
     int major = 0;
-    cudaError_t e =
-        cudaDeviceGetAttribute(&h->processors, cudaDevAttrMultiProcessorCount, h->device);
-    if (e == cudaSuccess)
-        e = cudaDeviceGetAttribute(&h->cache, cudaDevAttrL2CacheSize, h->device);
+    cudaError_t e = cudaDeviceGetAttribute(&h->cache, cudaDevAttrL2CacheSize, h->device);
     if (e == cudaSuccess)
         e = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, h->device);
     h->overlaps = major >= 9;
+    h->processors = lm_cuda_processors();
     return e;
 }
 

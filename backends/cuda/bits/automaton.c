@@ -15,8 +15,6 @@
 /* Words of a row, and quads of rows, are counted in 32 bits. */
 #define MOST_WORDS ((int64_t)1 << 31)
 
-static const double launch_ns = 3300.0;
-
 typedef struct lm_cuda_cells_plan {
     lm_cuda_head head;
     lm_spec spec;
@@ -228,7 +226,7 @@ static double generation_cost(const void *plan, const lm_job *job)
     const lm_cuda_cells_plan *p = plan;
     const double words = (double)p->spec.replicas * (double)p->view.rows * p->view.words;
     (void)job;
-    return launch_ns + 32.0 * words / (p->view.noisy ? 1450.0 : 6500.0);
+    return LM_CUDA_LAUNCH_NS + 32.0 * words / (p->view.noisy ? 1450.0 : 6500.0);
 }
 
 static int is_whole(const lm_cuda_cells_plan *p)
@@ -276,7 +274,7 @@ static double blocks_cost(const void *plan, const lm_job *job)
     const lm_cuda_cells_plan *p = plan;
     const double turns = (double)p->spec.replicas / p->head.processors;
     const double words = (double)p->view.rows * p->view.words * (turns < 1.0 ? 1.0 : turns);
-    return launch_ns / (double)job->sweeps + 100.0 + words * (p->view.noisy ? 1.2 : 0.2);
+    return LM_CUDA_LAUNCH_NS / (double)job->sweeps + 100.0 + words * (p->view.noisy ? 1.2 : 0.2);
 }
 
 static cudaError_t walk(lm_cuda_cells_plan *p, const lm_walk *w, void *sums)

@@ -8,8 +8,8 @@
 
 enum { ANY, PLAIN, SMALL, KERNELS };
 
-/* Times of a sweep in ns: a launch; a rate in sites per ns of the whole device. */
-static const double launch_ns = 3300.0, plain_rate = 800.0, field_rate = 500.0;
+/* Rates of the whole device, in sites per ns. */
+static const double plain_rate = 800.0, field_rate = 500.0;
 /* In blocks: at least, and for each warp of a multiprocessor; on an H100. */
 static const double small_ns = 1000.0, small_warp_ns = 300.0, small_field_warp_ns = 440.0;
 
@@ -30,7 +30,8 @@ static double plain_cost(const void *plan, const lm_job *job)
     const lm_cuda_bits_plan *p = plan;
     const double sites = 64.0 * (double)p->view.groups * (double)p->view.rows * p->view.width;
     (void)job;
-    return 2 * launch_ns + sites / (lm_rules_have_field(&p->rules) ? field_rate : plain_rate);
+    return 2 * LM_CUDA_LAUNCH_NS +
+           sites / (lm_rules_have_field(&p->rules) ? field_rate : plain_rate);
 }
 
 static cudaError_t sweep_plain(void *plan, const lm_job *job, int count, void *sums)

@@ -200,10 +200,10 @@ template <class M>
 static inline cudaError_t lm_launch_digits_sums(const lm_bits_view *v, unsigned groups,
                                                 cudaStream_t stream)
 {
-    enum { MOST_BLOCKS = 1056 };
+    const unsigned most = (unsigned)lm_blocks_enough();
     dim3 grid = lm_spot_grid(v, v->rows * v->width);
-    if (grid.x > MOST_BLOCKS)
-        grid.x = MOST_BLOCKS;
+    if (grid.x > most)
+        grid.x = most;
     lm_digit_sums_kernel<M><<<grid, LM_SPOT_BLOCK, 0, stream>>>(*v, groups);
     return cudaGetLastError();
 }

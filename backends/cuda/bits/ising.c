@@ -23,12 +23,9 @@ enum {
     KERNELS
 };
 
-/*
- * Times of a sweep in ns, as measured on an H200 (doc/performance.md): a launch, the same for
- * each kernel, a floor of the persistent kernel's barriers; and a rate in spins per ns of the whole
- * device.
- */
-static const double launch_ns = 3300.0, barriers_ns = 2000.0, device_rate = 3000.0;
+/* As measured on an H200 (doc/performance.md): a floor of the persistent kernel's barriers, in ns;
+ * and a rate of the whole device, in spins per ns. */
+static const double barriers_ns = 2000.0, device_rate = 3000.0;
 
 /* Where a block draws for itself: what a sweep takes at least, and more for each warp of a
  * multiprocessor. And a warp's outcomes that are drawn ahead, shared by all. */
@@ -59,7 +56,7 @@ static double large_cost(const void *plan, const lm_job *job)
 {
     const lm_cuda_bits_plan *p = plan;
     (void)job;
-    return 2 * launch_ns + p->view.groups * spins_of(&p->view) / device_rate;
+    return 2 * LM_CUDA_LAUNCH_NS + p->view.groups * spins_of(&p->view) / device_rate;
 }
 
 static cudaError_t sweep_large(void *plan, const lm_job *job, int count, void *sums)
@@ -139,7 +136,7 @@ static int persistent_serves(const void *plan, int update)
 static double persistent_cost(const void *plan, const lm_job *job)
 {
     const lm_cuda_bits_plan *p = plan;
-    return launch_ns / (double)job->sweeps + barriers_ns + spins_of(&p->view) / device_rate;
+    return LM_CUDA_LAUNCH_NS / (double)job->sweeps + barriers_ns + spins_of(&p->view) / device_rate;
 }
 
 /* Half sweeps are numbered on from launch to launch, in 32 bits: the numbers left in the words
@@ -201,7 +198,7 @@ static double alone_cost(const void *plan, const lm_job *job)
 {
     const lm_cuda_bits_plan *p = plan;
     const double rule = p->rules.uniform[job->update] ? 1.0 : 1.5;
-    return launch_ns / (double)job->sweeps +
+    return LM_CUDA_LAUNCH_NS / (double)job->sweeps +
            rule * (alone_ns + alone_warp_ns * turns_of(p) * warps_of(p));
 }
 
@@ -243,7 +240,7 @@ static double resident_cost(const void *plan, const lm_job *job)
     const double walk = turns_of(p) * (LM_WALK_NS + LM_WALK_WARP_NS * warps_of(p));
     const double each = (0.6 + 0.15 * p->view.dims) * (turns_of(p) > 1.0 ? 1.15 : 1.0);
     const double draw = 2 * p->view.groups * warps_of(p) * each * outcome_ns / p->head.processors;
-    return launch_ns / (double)job->sweeps + fmax(walk, draw);
+    return LM_CUDA_LAUNCH_NS / (double)job->sweeps + fmax(walk, draw);
 }
 
 static cudaError_t walk_resident(lm_cuda_bits_plan *p, const lm_walk *w, lm_count *sums)

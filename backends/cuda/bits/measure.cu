@@ -2,9 +2,9 @@
 /* Sums of large whole folded lattices, whatever the rule. */
 #include "backends/cuda/bits/patch.cuh"
 
-/* Blocks that measure: as few and as large as possible, because each ends in atomic additions
- * to the same numbers. */
-static const uint32_t MEASURING = 1024, MEASURING_BLOCKS = 132;
+/* Threads of a block that measures. Blocks are as few and as large as possible, one for each
+ * multiprocessor, because each ends in atomic additions to the same numbers. */
+static const uint32_t MEASURING = 1024;
 
 /* The sums of four words to a row, all of whose bits are sites of one replica. */
 template <int D, int N>
@@ -117,13 +117,12 @@ static cudaError_t launch_spins(const lm_bits_view *v, cudaStream_t stream)
 {
     const uint64_t threads = (2 * (uint64_t)v->rows * v->width + SPIN_WORDS - 1) / SPIN_WORDS;
     const uint32_t block = threads < MEASURING ? (uint32_t)(threads + 31) / 32 * 32 : MEASURING;
-    const uint64_t blocks = (threads + block - 1) / block;
+    const uint64_t blocks = (threads + block - 1) / block, most = (uint64_t)lm_cuda_processors();
     const void *const k = lm_patch_shape(v) == LM_BRICK ? (const void *)spins_kernel<true>
                                                         : (const void *)spins_kernel<false>;
     void *arguments[] = {(void *)v};
-    return lm_launch_overlapping(
-        k, dim3(blocks < MEASURING_BLOCKS ? (uint32_t)blocks : MEASURING_BLOCKS, v->groups), block,
-        arguments, v->overlaps, stream);
+    return lm_launch_overlapping(k, dim3((uint32_t)(blocks < most ? blocks : most), v->groups),
+                                 block, arguments, v->overlaps, stream);
 }
 
 extern "C" cudaError_t lm_launch_large_measure(const lm_bits_view *v, unsigned sums,
@@ -134,9 +133,9 @@ extern "C" cudaError_t lm_launch_large_measure(const lm_bits_view *v, unsigned s
     lm_patches l = lm_patches_of(v, lm_patch_shape(v));
     const uint32_t block = l.patches < MEASURING ? (l.patches + 31) / 32 * 32 : MEASURING;
     const uint32_t blocks = (l.patches + block - 1) / block;
+    const uint32_t most = (uint32_t)lm_cuda_processors();
     void *arguments[] = {(void *)v, &l};
     return lm_launch_overlapping(
         (const void *)measurers[v->dims - 2][lm_signs_of(v)][lm_patch_shape(v)],
-        dim3(blocks < MEASURING_BLOCKS ? blocks : MEASURING_BLOCKS, v->groups), block, arguments,
-        v->overlaps, stream);
+        dim3(blocks < most ? blocks : most, v->groups), block, arguments, v->overlaps, stream);
 }

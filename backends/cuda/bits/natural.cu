@@ -291,7 +291,7 @@ extern "C" int lm_natural_uniform_serves(const lm_bits_view *v)
 /* Rows of a column: more where there are enough of them for a device. */
 static uint32_t rows_of(const lm_bits_view *v)
 {
-    const int64_t enough = 8 * 132 * 3 * LM_PATCH_BLOCK;
+    const int64_t enough = 8 * 3 * (int64_t)lm_cuda_processors() * LM_PATCH_BLOCK;
     return v->rows * v->width * (int64_t)v->groups >= enough ? 8 : 4;
 }
 

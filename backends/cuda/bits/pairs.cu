@@ -105,8 +105,7 @@ extern "C" cudaError_t lm_launch_pairs(const lm_bits_view *v, int links, const l
     static void (*const kernels[])(lm_bits_view, int64_t, int64_t, const int64_t *, const int64_t *,
                                    lm_count *) = {pairs_kernel<0>, pairs_kernel<1>, pairs_kernel<2>,
                                                   pairs_kernel<3>, pairs_kernel<4>};
-    /* As in general.cu; and words of a thread, where there are many. */
-    const int64_t most = 1056, each = 4;
+    const int64_t most = lm_blocks_enough(), each = 4; /* words of a thread, where there are many */
     const int64_t words = v->rows * v->width * v->sublattices;
     const int64_t blocks = (words + BLOCK * each - 1) / (BLOCK * each);
     const dim3 grid((unsigned)(blocks < most ? blocks : most),

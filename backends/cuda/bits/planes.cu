@@ -219,7 +219,7 @@ static cudaError_t launch_words(const lm_bits_view *v, const lm_bits_twins *t, i
 {
     static void (*const kernels[])(lm_bits_view, lm_bits_twins, int) = {
         words_kernel<1>, words_kernel<2>, words_kernel<3>, words_kernel<4>};
-    const int64_t most = 1056, each = 2, words = v->rows * v->width;
+    const int64_t most = lm_blocks_enough(), each = 2, words = v->rows * v->width;
     const int64_t blocks = (words + BLOCK * each - 1) / (BLOCK * each);
     const dim3 grid((unsigned)(blocks < most ? blocks : most), y);
     const cudaError_t e = grid.x > 1 ? clear(t, all, stream) : cudaSuccess;
@@ -235,7 +235,7 @@ static cudaError_t launch_rows(const lm_bits_view *v, const lm_bits_twins *t, in
     static void (*const kernels[])(lm_bits_view, lm_bits_twins, int64_t, int64_t) = {
         rows_kernel<1>, rows_kernel<2>, rows_kernel<3>, rows_kernel<4>};
     const int64_t windows = (v->width + 31) / 32, least = 8 * WARPS, most = MOST_ROWS * WARPS;
-    const int64_t share = v->rows * windows * (int64_t)y / 1056;
+    const int64_t share = v->rows * windows * (int64_t)y / lm_blocks_enough();
     const int64_t rows = share < least ? least : share < most ? share : most;
     const int64_t blocks = windows * ((v->rows + rows - 1) / rows);
     const cudaError_t e = clear(t, all, stream);

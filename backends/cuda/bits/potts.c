@@ -10,8 +10,8 @@
 
 enum { ANY, PLAIN, BATH, BLOCKS, SMALL, KERNELS };
 
-/* Times of a sweep in ns: a launch; a rate in sites per ns of the whole device. */
-static const double launch_ns = 3300.0, plain_rate = 800.0, field_rate = 500.0, bath_rate = 100.0;
+/* Rates of the whole device, in sites per ns. */
+static const double plain_rate = 800.0, field_rate = 500.0, bath_rate = 100.0;
 /* In blocks: at least, and for each warp of a multiprocessor. */
 static const double blocks_ns = 1100.0, blocks_warp_ns = 150.0;
 /* Likewise of small lattices by other rules, on an H100. */
@@ -51,7 +51,7 @@ static int bath_serves(const void *plan, int update)
 static double cost(const lm_cuda_bits_plan *p, double rate)
 {
     const double sites = 64.0 * (double)p->view.groups * (double)p->view.rows * p->view.width;
-    return 2 * launch_ns + sites / rate;
+    return 2 * LM_CUDA_LAUNCH_NS + sites / rate;
 }
 
 static double plain_cost(const void *plan, const lm_job *job)

@@ -127,9 +127,9 @@ lm_walk lm_cuda_bits_walk_and_measure(const lm_cuda_bits_plan *p, const lm_job *
 double lm_cuda_bits_walk_cost(const lm_cuda_bits_plan *p, const lm_job *job, double least_ns,
                               double warp_ns)
 {
-    const double launch_ns = 3300.0, warps = ceil((double)p->view.rows * p->view.width / 32.0);
+    const double warps = ceil((double)p->view.rows * p->view.width / 32.0);
     const double turns = ceil((double)p->view.groups / p->head.processors);
-    return launch_ns / (double)job->sweeps + least_ns + warp_ns * turns * warps;
+    return LM_CUDA_LAUNCH_NS / (double)job->sweeps + least_ns + warp_ns * turns * warps;
 }
 
 static cudaError_t walk(lm_cuda_bits_plan *p, const lm_walk *w, lm_count *sums,

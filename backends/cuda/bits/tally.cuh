@@ -10,8 +10,9 @@
 #include "backends/cuda/bits/patch.cuh"
 #include "lib/physics/digits.h"
 
-/* Threads of a block, and blocks: few, because each ends in additions to the same numbers. */
-enum { LM_TALLYING = 512, LM_TALLY_BLOCKS = 264 };
+/* Threads of a block, and blocks of a multiprocessor: few, because each ends in additions to the
+ * same numbers. */
+enum { LM_TALLYING = 512, LM_TALLY_BLOCKS = 2 };
 
 /* Four words, each with tallies of its own. */
 typedef struct lm_tally_four {
@@ -165,11 +166,11 @@ static inline cudaError_t lm_launch_tally(const lm_tallier *talliers, const lm_b
     const int shape = lm_patch_shape(v);
     lm_patches l = lm_patches_of(v, shape == LM_BRICK ? LM_LINE : shape);
     const uint32_t blocks = (l.patches + LM_TALLYING - 1) / LM_TALLYING;
+    const uint32_t most = LM_TALLY_BLOCKS * (uint32_t)lm_cuda_processors();
     void *arguments[] = {(void *)v, &l, &groups};
-    return lm_launch_overlapping(
-        (const void *)talliers[shape],
-        dim3(blocks < LM_TALLY_BLOCKS ? blocks : (uint32_t)LM_TALLY_BLOCKS, v->groups), LM_TALLYING,
-        arguments, v->overlaps, stream);
+    return lm_launch_overlapping((const void *)talliers[shape],
+                                 dim3(blocks < most ? blocks : most, v->groups), LM_TALLYING,
+                                 arguments, v->overlaps, stream);
 }
 
 #endif

@@ -419,7 +419,8 @@ static __global__ void __launch_bounds__(BLOCK)
 extern "C" cudaError_t lm_launch_field_pair_planes(const lm_field_view *v, const lm_field_pairs *p,
                                                    int planes, int64_t *counts, cudaStream_t stream)
 {
-    const uint64_t each = 16 * BLOCK, most = 1056; /* sites of a block, where there are many */
+    const uint64_t each = 16 * BLOCK; /* sites of a block, where there are many */
+    const uint64_t most = (uint64_t)lm_blocks_enough();
     const uint64_t blocks = ((uint64_t)v->count + each - 1) / each;
     const dim3 grid((unsigned)(blocks < most ? blocks : most),
                     (unsigned)(p->pairs < 65535 ? p->pairs : 65535));
