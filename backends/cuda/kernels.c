@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "backends/cuda/cuda.h"
 #include "backends/cuda/plan.h"
 
 static int serves(const lm_cuda_kernel *k, const void *plan, int update)
@@ -87,16 +86,4 @@ int64_t lm_cuda_swept(const void *plan, const char *kernel)
     const lm_cuda_head *h = plan;
     const int i = place_of(h->kernels, kernel);
     return i < 0 ? 0 : h->swept[i];
-}
-
-const char *lm_cuda_kernel_name(int i)
-{
-    static const lm_cuda_kernels *const models[] = {
-        &lm_cuda_automaton_kernels,   &lm_cuda_ising_kernels,      &lm_cuda_ising_field_kernels,
-        &lm_cuda_onvector_kernels,    &lm_cuda_phi4_kernels,       &lm_cuda_potts_field_kernels,
-        &lm_cuda_potts_words_kernels, &lm_cuda_blume_capel_kernels};
-    for (unsigned m = 0; m < sizeof models / sizeof models[0]; i -= models[m++]->count)
-        if (i < models[m]->count)
-            return models[m]->list[i].name;
-    return NULL;
 }

@@ -46,7 +46,4 @@ int lm_cuda_force(void *plan, const char *kernel, int update);
 /* Likewise: sweeps for which a plan has chosen a kernel. */
 int64_t lm_cuda_swept(const void *plan, const char *kernel);
 
-/* All models' kernels, one after another: name number i, or NULL. */
-const char *lm_cuda_kernel_name(int i);
-
 #endif

@@ -8,10 +8,24 @@
 #include "backends/cuda/cuda.h"
 #include "lib/lattice/home.h"
 
+/* All models' kernels, one after another: name number i, or NULL. */
+static const char *name_of(int i)
+{
+    static const lm_cuda_kernels *const models[] = {
+        &lm_cuda_automaton_kernels,   &lm_cuda_ising_kernels,      &lm_cuda_ising_field_kernels,
+        &lm_cuda_onvector_kernels,    &lm_cuda_phi4_kernels,       &lm_cuda_potts_field_kernels,
+        &lm_cuda_potts_words_kernels, &lm_cuda_blume_capel_kernels};
+
+    for (unsigned m = 0; m < sizeof models / sizeof models[0]; i -= models[m++]->count)
+        if (i < models[m]->count)
+            return models[m]->list[i].name;
+    return NULL;
+}
+
 int kernels_count(void)
 {
     int count = 1;
-    while (lm_cuda_kernel_name(count - 1))
+    while (name_of(count - 1))
         count++;
     if (count > KERNELS_MOST) { /* or some would never be counted */
         fprintf(stderr, "there are %d kernels, and room for %d\n", count, KERNELS_MOST);
@@ -22,7 +36,7 @@ int kernels_count(void)
 
 const char *kernels_name(int kernel)
 {
-    return kernel == 0 ? "best" : lm_cuda_kernel_name(kernel - 1);
+    return kernel == 0 ? "best" : name_of(kernel - 1);
 }
 
 /* One plan of that backend's, and not pieces. */

@@ -4,18 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/bonds.h"
 #include "backends/cuda/exchange.h"
 #include "lib/geometry/colouring.h"
 #include "lib/base/memory.h"
 #include "lib/base/status.h"
 
 #include "lib/physics/exchange.h"
-
-int64_t lm_cuda_bits_sums(const lm_cuda_bits_plan *p)
-{
-    return p->words.groups * p->words.pack * p->view.sums;
-}
 
 static void make_view(lm_cuda_bits_plan *p)
 {
@@ -52,11 +46,6 @@ static void make_view(lm_cuda_bits_plan *p)
     v->first_group = (uint32_t)w->first_group;
     v->groups = (uint32_t)w->groups;
     v->bond_step = p->spec.samples > 1 ? (uint32_t)w->sublattices : 0;
-}
-
-size_t lm_cuda_bits_bond_bytes(const lm_cuda_bits_plan *p)
-{
-    return (size_t)lm_bonds_all_words(&p->spec, &p->words, p->view.rows) * sizeof(uint32_t);
 }
 
 int64_t lm_bits_launch_words = INT32_MAX;

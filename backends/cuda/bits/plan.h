@@ -3,6 +3,7 @@
 #ifndef LM_CUDA_BITS_PLAN_H
 #define LM_CUDA_BITS_PLAN_H
 
+#include "backends/bonds.h"
 #include "backends/cuda/bits/view.h"
 #include "backends/cuda/exchange.h"
 #include "backends/cuda/plan.h"
@@ -94,14 +95,18 @@ cudaError_t lm_cuda_bits_threshold_rooms(lm_cuda_bits_plan *plan, const lm_sched
 void lm_cuda_bits_free_thresholds(lm_cuda_bits_plan *plan);
 latmc_status lm_cuda_bits_put_parameters(void *plan, const lm_parameters *parameters);
 latmc_status lm_cuda_bits_put_slots(void *plan, const lm_parameters *parameters);
-int lm_cuda_bits_exchanges(const void *plan);
-latmc_status lm_cuda_bits_exchange(void *plan, const lm_exchange_order *order);
 
 /* Sums of all groups: counts in one record. */
-int64_t lm_cuda_bits_sums(const lm_cuda_bits_plan *plan);
+static inline int64_t lm_cuda_bits_sums(const lm_cuda_bits_plan *p)
+{
+    return p->words.groups * p->words.pack * p->view.sums;
+}
 
 /* Of the signs of all bonds, or of the gaps. */
-size_t lm_cuda_bits_bond_bytes(const lm_cuda_bits_plan *plan);
+static inline size_t lm_cuda_bits_bond_bytes(const lm_cuda_bits_plan *p)
+{
+    return (size_t)lm_bonds_all_words(&p->spec, &p->words, p->view.rows) * sizeof(uint32_t);
+}
 
 /* sites.c: operations of lm_plan_ops and lm_slab_ops. Bonds gather on the host; they go to the
  * device before anything that reads them. */
@@ -133,6 +138,8 @@ latmc_status lm_cuda_bits_run(void *plan, const lm_schedule *schedule, const lm_
                               int64_t budget, const lm_out *out);
 latmc_status lm_cuda_bits_prepare(void *plan, const lm_schedule *schedule, int64_t budget,
                                   const lm_out *out);
+int lm_cuda_bits_exchanges(const void *plan);
+latmc_status lm_cuda_bits_exchange(void *plan, const lm_exchange_order *order);
 lm_cuda_family lm_cuda_bits_family(const lm_cuda_bits_plan *plan);
 /* Queues a measurement of some groups of sums, of all of these as they are. */
 cudaError_t lm_cuda_bits_measure(lm_cuda_bits_plan *plan, unsigned groups, lm_count *sums);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sweeps, measurements and series of them, of a lattice of bits. */
+/* Sweeps, measurements, series of them and exchanges, of a lattice of bits. */
 #include <math.h>
+#include <string.h>
 
 #include "backends/cuda/bits/plan.h"
+#include "backends/cuda/exchange.h"
 #include "backends/cuda/series.h"
 
 static cudaError_t settle(void *plan, const lm_cuda_series *s, int each, const void *records,
@@ -154,6 +156,41 @@ cudaError_t lm_cuda_bits_walk_records(lm_cuda_bits_plan *p, const lm_job *job, i
 {
     const lm_walk w = lm_cuda_bits_walk_and_measure(p, job, records, groups);
     return walk(p, &w, sums, launch);
+}
+
+/* ---- exchanges */
+
+static cudaError_t measure_for_exchange(void *plan, unsigned groups, void *device)
+{
+    return lm_cuda_bits_measure(plan, groups, device);
+}
+
+/* Tables are made for the new slots when a sweep asks for them. */
+static cudaError_t ready(void *plan, unsigned groups, const void *device, lm_cuda_exchange *x)
+{
+    lm_cuda_bits_plan *p = plan;
+    const int64_t first = p->spec.first_replica - p->words.first_group * p->words.pack;
+    (void)groups;
+    x->sums_each = p->view.sums;
+    x->sums = (const lm_count *)device + first * x->sums_each;
+    memset(p->spread, 0, sizeof p->spread);
+    return cudaSuccess;
+}
+
+int lm_cuda_bits_exchanges(const void *plan)
+{
+    (void)plan;
+    return 1;
+}
+
+latmc_status lm_cuda_bits_exchange(void *plan, const lm_exchange_order *order)
+{
+    const lm_cuda_bits_plan *p = plan;
+    const lm_cuda_exchanger family = {.action = p->model->action,
+                                      .sums_bytes = (size_t)lm_cuda_bits_sums(p) * sizeof(lm_count),
+                                      .measure = measure_for_exchange,
+                                      .ready = ready};
+    return lm_cuda_exchange_slots(plan, &p->spec, &family, order);
 }
 
 /* ---- the plan's operations */

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "backends/cuda/bits/plan.h"
-#include "backends/cuda/exchange.h"
 
 /* Room for the tables of these parameters; sweeps that are queued may still read the old ones. */
 static cudaError_t make_room(lm_cuda_bits_plan *p, const lm_parameters *parameters)
@@ -201,39 +200,4 @@ cudaError_t lm_cuda_bits_send_table(lm_cuda_bits_plan *p, int which)
     e = lm_launch_spread(&spread, lm_cuda_overlaps(&p->head), p->head.stream);
     p->head.fresh = 1; /* sweeps read tables before they wait */
     return e;
-}
-
-/* ---- exchanges */
-
-static cudaError_t measure_for_exchange(void *plan, unsigned groups, void *device)
-{
-    return lm_cuda_bits_measure(plan, groups, device);
-}
-
-/* Tables are made for the new slots when a sweep asks for them. */
-static cudaError_t ready(void *plan, unsigned groups, const void *device, lm_cuda_exchange *x)
-{
-    lm_cuda_bits_plan *p = plan;
-    const int64_t first = p->spec.first_replica - p->words.first_group * p->words.pack;
-    (void)groups;
-    x->sums_each = p->view.sums;
-    x->sums = (const lm_count *)device + first * x->sums_each;
-    memset(p->spread, 0, sizeof p->spread);
-    return cudaSuccess;
-}
-
-int lm_cuda_bits_exchanges(const void *plan)
-{
-    (void)plan;
-    return 1;
-}
-
-latmc_status lm_cuda_bits_exchange(void *plan, const lm_exchange_order *order)
-{
-    const lm_cuda_bits_plan *p = plan;
-    const lm_cuda_exchanger family = {.action = p->model->action,
-                                      .sums_bytes = (size_t)lm_cuda_bits_sums(p) * sizeof(lm_count),
-                                      .measure = measure_for_exchange,
-                                      .ready = ready};
-    return lm_cuda_exchange_slots(plan, &p->spec, &family, order);
 }
