@@ -16,7 +16,7 @@
 
 enum { UNIFORM = LM_RULE_KINDS, KINDS };
 
-template <int D> struct uniform_rule {
+template <int D> struct uniform_form {
     static constexpr int digits = 4; /* of lm_ising_class */
     static constexpr int kept = 2;   /* sites that are tied are neither free nor certain */
 };
@@ -31,7 +31,7 @@ template <int D> struct uniform_block {
 template <int D>
 LM_INLINE void lm_update_two(const uniform_block<D> &b, const uint32_t digits[2][4],
                              const uint32_t *at, const uint32_t *valid, uint32_t *s,
-                             uint32_t *queued, lm_queue<uniform_rule<D>> *waiting,
+                             uint32_t *queued, lm_queue<uniform_form<D>> *waiting,
                              uint32_t *changes)
 {
     LM_UNROLL
@@ -48,7 +48,7 @@ LM_INLINE void lm_update_two(const uniform_block<D> &b, const uint32_t digits[2]
 
 template <int D>
 LM_INLINE uint32_t lm_settle_word(const uniform_block<D> &b,
-                                  const lm_queue<uniform_rule<D>> &waiting, uint32_t i,
+                                  const lm_queue<uniform_form<D>> &waiting, uint32_t i,
                                   uint32_t *own)
 {
     const uint32_t at = waiting.at[i];
@@ -78,7 +78,7 @@ template <int D, int KIND, bool RARE> struct way {
 };
 
 template <int D, bool RARE> struct way<D, UNIFORM, RARE> {
-    typedef uniform_rule<D> rule;
+    typedef uniform_form<D> rule;
     struct table {
     };
     typedef uniform_block<D> block;

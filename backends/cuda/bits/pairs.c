@@ -49,12 +49,12 @@ static int64_t at_once(const counting *c)
 static cudaError_t queue_pairs(lm_cuda_bits_plan *p, const counting *c, int64_t done, int64_t pairs,
                                const int64_t *holders, lm_count *counts)
 {
-    const lm_bits_twins twins = {.first =
-                                     p->spec.first_replica + (c->replicas ? 0 : c->first + done),
-                                 .pairs = pairs,
-                                 .replicas = c->replicas ? p->pairs.device[0] : NULL,
-                                 .holders = holders,
-                                 .counts = counts};
+    const lm_bits_counting twins = {.first =
+                                        p->spec.first_replica + (c->replicas ? 0 : c->first + done),
+                                    .pairs = pairs,
+                                    .replicas = c->replicas ? p->pairs.device[0] : NULL,
+                                    .holders = holders,
+                                    .counts = counts};
     lm_bits_view v = p->view;
     v.sign = NULL; /* in products of two spins of a pair the sign stands twice */
     const cudaError_t e = c->replicas ? send_pairs(p, pairs, c->replicas + done) : cudaSuccess;

@@ -99,7 +99,7 @@ __global__ void __launch_bounds__(BLOCK, AT_ONCE)
     }
 }
 
-extern "C" cudaError_t lm_launch_pairs(const lm_bits_view *v, int links, const lm_bits_twins *t,
+extern "C" cudaError_t lm_launch_pairs(const lm_bits_view *v, int links, const lm_bits_counting *t,
                                        cudaStream_t stream)
 {
     static void (*const kernels[])(lm_bits_view, int64_t, int64_t, const int64_t *, const int64_t *,

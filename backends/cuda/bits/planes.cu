@@ -44,7 +44,7 @@ LM_INLINE void count_planes(const lm_bits_view &v, const lm_spot &p, int c, uint
 
 template <int D>
 __global__ void __launch_bounds__(BLOCK)
-    words_kernel(const __grid_constant__ lm_bits_view v, const __grid_constant__ lm_bits_twins t,
+    words_kernel(const __grid_constant__ lm_bits_view v, const __grid_constant__ lm_bits_counting t,
                  int all)
 {
     extern __shared__ int planes[]; /* `all` */
@@ -181,7 +181,7 @@ LM_INLINE void count_rows(const lm_bits_view &v, const twin (&of)[2], bool alone
 /* Blocks along x: windows of 32 words, of so many rows each. */
 template <int D>
 __global__ void __launch_bounds__(BLOCK)
-    rows_kernel(const __grid_constant__ lm_bits_view v, const __grid_constant__ lm_bits_twins t,
+    rows_kernel(const __grid_constant__ lm_bits_view v, const __grid_constant__ lm_bits_counting t,
                 int64_t all, int64_t rows)
 {
     __shared__ window_counts window;
@@ -209,15 +209,15 @@ __global__ void __launch_bounds__(BLOCK)
 
 /* ---- launches */
 
-static cudaError_t clear(const lm_bits_twins *t, int64_t all, cudaStream_t stream)
+static cudaError_t clear(const lm_bits_counting *t, int64_t all, cudaStream_t stream)
 {
     return cudaMemsetAsync(t->counts, 0, (size_t)(t->pairs * all) * sizeof *t->counts, stream);
 }
 
-static cudaError_t launch_words(const lm_bits_view *v, const lm_bits_twins *t, int64_t all,
+static cudaError_t launch_words(const lm_bits_view *v, const lm_bits_counting *t, int64_t all,
                                 unsigned y, cudaStream_t stream)
 {
-    static void (*const kernels[])(lm_bits_view, lm_bits_twins, int) = {
+    static void (*const kernels[])(lm_bits_view, lm_bits_counting, int) = {
         words_kernel<1>, words_kernel<2>, words_kernel<3>, words_kernel<4>};
     const int64_t most = lm_blocks_enough(), each = 2, words = v->rows * v->width;
     const int64_t blocks = (words + BLOCK * each - 1) / (BLOCK * each);
@@ -229,10 +229,10 @@ static cudaError_t launch_words(const lm_bits_view *v, const lm_bits_twins *t, i
 }
 
 /* Many blocks, but rows enough for each that its counts are few beside them. */
-static cudaError_t launch_rows(const lm_bits_view *v, const lm_bits_twins *t, int64_t all,
+static cudaError_t launch_rows(const lm_bits_view *v, const lm_bits_counting *t, int64_t all,
                                unsigned y, cudaStream_t stream)
 {
-    static void (*const kernels[])(lm_bits_view, lm_bits_twins, int64_t, int64_t) = {
+    static void (*const kernels[])(lm_bits_view, lm_bits_counting, int64_t, int64_t) = {
         rows_kernel<1>, rows_kernel<2>, rows_kernel<3>, rows_kernel<4>};
     const int64_t windows = (v->width + 31) / 32, least = 8 * WARPS, most = MOST_ROWS * WARPS;
     const int64_t share = v->rows * windows * (int64_t)y / lm_blocks_enough();
@@ -244,7 +244,7 @@ static cudaError_t launch_rows(const lm_bits_view *v, const lm_bits_twins *t, in
     return e == cudaSuccess ? cudaGetLastError() : e;
 }
 
-extern "C" cudaError_t lm_launch_planes(const lm_bits_view *v, const lm_bits_twins *t,
+extern "C" cudaError_t lm_launch_planes(const lm_bits_view *v, const lm_bits_counting *t,
                                         cudaStream_t stream)
 {
     const int64_t all = lm_all_planes(v->dims, v->extents);

@@ -237,13 +237,13 @@ int lm_cuda_bits_connect(void *plan, lm_side side, void *peer)
 {
     lm_cuda_bits_plan *p = plan, *to = peer;
     const int can = !p->view.whole && lm_cuda_connect(&p->head, side, to ? &to->head : NULL);
-    p->view.beyond[side] = (lm_bits_halo){.sites = NULL};
+    p->view.beyond[side] = (lm_bits_far_halo){.sites = NULL};
     if (can)
         p->view.beyond[side] =
-            (lm_bits_halo){.sites = to->view.sites,
-                           .sublattice_stride = to->view.sublattice_stride,
-                           .group_stride = to->view.group_stride,
-                           .digit_stride = to->view.digit_stride,
-                           .shift = side == LM_LOWER ? to->view.rows : -p->view.rows};
+            (lm_bits_far_halo){.sites = to->view.sites,
+                               .sublattice_stride = to->view.sublattice_stride,
+                               .group_stride = to->view.group_stride,
+                               .digit_stride = to->view.digit_stride,
+                               .shift = side == LM_LOWER ? to->view.rows : -p->view.rows};
     return can;
 }

@@ -118,7 +118,7 @@ LM_INLINE void lm_hand_on(const lm_bits_view &v, uint32_t group, int c, int digi
                           uint32_t word)
 {
     for (int side = 0; side < 2; side++) {
-        const lm_bits_halo &h = v.beyond[side];
+        const lm_bits_far_halo &h = v.beyond[side];
         if (h.sites && (side ? p.row >= v.rows - v.layer_rows : p.row < v.layer_rows))
             h.sites[group * h.group_stride + c * h.sublattice_stride + digit * h.digit_stride +
                     (p.row + h.shift) * v.width + p.j] = word;

@@ -29,7 +29,8 @@ LM_INLINE twin twin_at(const lm_bits_view &v, int64_t first, const int64_t *hold
 }
 
 /* A pair of the list; where it has replicas each is its own twin. */
-LM_INLINE twin twin_of_pair(const lm_bits_view &v, const lm_bits_twins &t, int64_t pair, int which)
+LM_INLINE twin twin_of_pair(const lm_bits_view &v, const lm_bits_counting &t, int64_t pair,
+                            int which)
 {
     return twin_at(v, t.first, t.holders, t.replicas ? t.replicas[2 * pair + which] : pair);
 }

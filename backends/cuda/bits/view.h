@@ -21,11 +21,11 @@
 typedef unsigned long long lm_count;
 
 /* The halo beyond a side, in a plan that this one hands its boundary layer. */
-typedef struct lm_bits_halo {
+typedef struct lm_bits_far_halo {
     uint32_t *sites; /* that plan's; NULL: nothing is handed on */
     int64_t sublattice_stride, group_stride, digit_stride;
     int64_t shift; /* from a row here to the same there */
-} lm_bits_halo;
+} lm_bits_far_halo;
 
 typedef struct lm_bits_view {
     uint32_t *sites;           /* word 0 of row 0 of sublattice 0 of group 0 */
@@ -59,10 +59,10 @@ typedef struct lm_bits_view {
     const int64_t *slots;
     const uint8_t *loose;
     int64_t replicas, first_replica;
-    double coupling[4];     /* [axis] */
-    int states;             /* of a site, of models with a number of them */
-    lm_count *counts;       /* [group][replica of the word][sums] */
-    lm_bits_halo beyond[2]; /* by side */
+    double coupling[4];         /* [axis] */
+    int states;                 /* of a site, of models with a number of them */
+    lm_count *counts;           /* [group][replica of the word][sums] */
+    lm_bits_far_halo beyond[2]; /* by side */
     lm_seam seam;
 } lm_bits_view;
 
@@ -132,7 +132,7 @@ cudaError_t lm_launch_start(const lm_bits_view *view, int hot, cudaStream_t stre
 cudaError_t lm_launch_measure(const lm_bits_view *view, unsigned sums, cudaStream_t stream);
 
 /* Some pairs of replicas of a whole lattice, or some replicas, and what is counted of each. */
-typedef struct lm_bits_twins {
+typedef struct lm_bits_counting {
     int64_t first; /* in the ensemble: the replica that has number 0 here */
     int64_t pairs; /* or replicas */
     const int64_t
@@ -140,15 +140,15 @@ typedef struct lm_bits_twins {
     const int64_t *holders; /* device: [slot]: the list's numbers are slots, which these have; NULL:
                                they are replicas */
     lm_count *counts;       /* device: [pair][..] */
-} lm_bits_twins;
+} lm_bits_counting;
 
 /* pairs.cu: the sites in which pairs differ, and their links if they are asked for
  * (lib/physics/pair_sums.h). view->sign must be NULL. */
-cudaError_t lm_launch_pairs(const lm_bits_view *view, int links, const lm_bits_twins *twins,
+cudaError_t lm_launch_pairs(const lm_bits_view *view, int links, const lm_bits_counting *twins,
                             cudaStream_t stream);
 /* planes.cu: the sites in which pairs differ, or a replica's spins +1, of each plane
  * (lm_plan_ops.pair_planes). */
-cudaError_t lm_launch_planes(const lm_bits_view *view, const lm_bits_twins *twins,
+cudaError_t lm_launch_planes(const lm_bits_view *view, const lm_bits_counting *twins,
                              cudaStream_t stream);
 
 /* Kernels of large whole lattices, folded but for one: large.cu, a colour by the uniform rule; */

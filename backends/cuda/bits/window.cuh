@@ -37,7 +37,7 @@ LM_INLINE void lm_hand_word_on(const lm_bits_view &v, const L &l, uint32_t g, in
 {
     LM_UNROLL
     for (int side = 0; side < 2; side++) {
-        const lm_bits_halo &h = v.beyond[side];
+        const lm_bits_far_halo &h = v.beyond[side];
         if (h.sites && (side ? at >= l.upper : at < l.lower))
             h.sites[g * h.group_stride + sublattice * h.sublattice_stride + digit * h.digit_stride +
                     at] = word;

@@ -346,7 +346,7 @@ static __device__ __noinline__ void lm_pack_hand_on(const lm_field_view &v,
         return;
     const lm_scalar *const own = lm_field_sites(v, replica) + (pass.part ? v.half : 0u) + p.place;
     for (int side = 0; side < 2; side++) {
-        const lm_field_halo &h = v.beyond[side];
+        const lm_field_far_halo &h = v.beyond[side];
         lm_scalar *const to = lm_field_beyond(v, side, replica, pass.part, p.place);
         for (int c = 0; to && c < LM_HOOK_COMPONENTS; c++) {
             lm_numbers<SITES> s = *(const lm_numbers<SITES> *)(own + (size_t)c * (size_t)v.count);

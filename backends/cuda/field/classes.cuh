@@ -200,7 +200,7 @@ static cudaError_t launch_rows(const lm_field_view *v, lm_cuda_field_pass *pass,
 {
     const void *const kernels[4][2][2] = {LM_CLASS_KERNELS(1), LM_CLASS_KERNELS(2),
                                           LM_CLASS_KERNELS(3), LM_CLASS_KERNELS(4)};
-    const uint32_t most = LM_DIVISOR_END / pass->threads;
+    const uint32_t most = LM_FIELD_DIVISOR_END / pass->threads;
     cudaError_t e = cudaSuccess;
     for (uint32_t done = 0; e == cudaSuccess && done < all; done += pass->rows) {
         pass->row = first + done;
@@ -218,7 +218,7 @@ static cudaError_t launch_classes(const lm_field_view *v, const lm_cuda_field_pa
 {
     lm_cuda_field_pass pass = *whole;
     pass.threads = class_threads(v, whole);
-    pass.by_threads = lm_divisor_of(pass.threads);
+    pass.by_threads = lm_field_divisor_of(pass.threads);
     const uint32_t rows = v->dims > 1 ? v->last[1] + 1u : 1u;
     const uint32_t strip = v->dims > 1 ? strip_rows(v) : rows;
     const uint32_t strips = (rows + strip - 1) / strip;
@@ -226,7 +226,7 @@ static cudaError_t launch_classes(const lm_field_view *v, const lm_cuda_field_pa
     for (uint32_t i = 0; e == cudaSuccess && i < strips; i++) {
         pass.first_1 = strip * (whole->backward ? strips - 1 - i : i);
         pass.rows_1 = rows - pass.first_1 < strip ? rows - pass.first_1 : strip;
-        pass.by_1 = lm_divisor_of(pass.rows_1);
+        pass.by_1 = lm_field_divisor_of(pass.rows_1);
         e = strips > 1 ? launch_rows(v, &pass, 0, pass.rows_1 * (v->last[2] + 1u), stream)
                        : launch_rows(v, &pass, whole->row, whole->rows, stream);
     }

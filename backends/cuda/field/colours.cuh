@@ -92,7 +92,7 @@ static __device__ __noinline__ void lm_field_hand_on(const lm_field_view &v,
     if (!lm_field_site_of_thread<D, REACH>(v, pass, n, &at))
         return;
     for (int side = 0; side < 2; side++) {
-        const lm_field_halo &h = v.beyond[side];
+        const lm_field_far_halo &h = v.beyond[side];
         lm_element *const to = lm_field_beyond(v, side, replica, 0, at.index);
         for (int c = 0; to && c < LM_HOOK_COMPONENTS; c++) {
             const lm_element s = sites[(size_t)c * (size_t)v.count + at.index];

@@ -45,9 +45,9 @@ static void choose_order(lm_cuda_field_plan *p)
     v->by_colour =
         p->launch->by_colour && s->dims > 1 && v->colours.parity && s->extents[0] % 2 == 0;
     v->half = (uint32_t)(v->count / 2);
-    v->by[0] = lm_divisor_of((uint64_t)(s->extents[0] + 1) / 2);
+    v->by[0] = lm_field_divisor_of((uint64_t)(s->extents[0] + 1) / 2);
     for (int a = 1; a < s->dims; a++)
-        v->by[a] = lm_divisor_of((uint64_t)s->extents[a]);
+        v->by[a] = lm_field_divisor_of((uint64_t)s->extents[a]);
     p->classes = p->launch->by_class && !lm_field_is_slab(s) &&
                  (uint64_t)s->extents[0] * p->site_bytes <= LM_FIELD_ROW_BYTES;
 }

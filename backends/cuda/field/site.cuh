@@ -35,7 +35,7 @@ LM_INLINE lm_range lm_field_range(const lm_field_view &v)
 LM_INLINE lm_element *lm_field_beyond(const lm_field_view &v, int side, uint32_t replica, int part,
                                       uint32_t place)
 {
-    const lm_field_halo &h = v.beyond[side];
+    const lm_field_far_halo &h = v.beyond[side];
     if (!h.sites || (place < h.bound) != (side == 0))
         return NULL;
     return (lm_element *)h.sites + (size_t)replica * LM_HOOK_COMPONENTS * (size_t)h.count +
@@ -50,7 +50,7 @@ LM_INLINE uint32_t lm_field_block(const lm_cuda_field_pass &pass)
 }
 
 /* n / it */
-LM_INLINE uint32_t lm_divided(uint32_t n, lm_divisor by)
+LM_INLINE uint32_t lm_divided(uint32_t n, lm_field_divisor by)
 {
     return (uint32_t)((uint64_t)n * by.factor >> by.shift);
 }

@@ -217,15 +217,15 @@ static latmc_status unpack(void *plan, lm_side side, void *halo)
 }
 
 /* Where the layers of this plan's sides lie in the halos beyond them. */
-static lm_field_halo halo_beyond(const lm_cuda_field_plan *p, const lm_cuda_field_plan *to,
-                                 lm_side side)
+static lm_field_far_halo halo_beyond(const lm_cuda_field_plan *p, const lm_cuda_field_plan *to,
+                                     lm_side side)
 {
     const int factor = factor_beyond(p, side);
     const uint32_t halves = p->view.by_colour ? 2 : 1;
     const uint64_t layer = lm_field_layer_sites(&p->view) / halves;
     const uint64_t ours = (uint64_t)p->spec.layers * layer;
     const uint64_t theirs = (uint64_t)to->spec.layers * layer;
-    return (lm_field_halo){
+    return (lm_field_far_halo){
         .sites = factor ? to->view.sites : NULL, /* beyond an open end it stays 0 */
         .count = to->view.count,
         .half = to->view.half,
@@ -240,7 +240,7 @@ static int connect(void *plan, lm_side side, void *peer)
     lm_cuda_field_plan *p = plan, *to = peer;
     const int can =
         lm_field_is_slab(&p->spec) && lm_cuda_connect(&p->head, side, to ? &to->head : NULL);
-    p->view.beyond[side] = can ? halo_beyond(p, to, side) : (lm_field_halo){.sites = NULL};
+    p->view.beyond[side] = can ? halo_beyond(p, to, side) : (lm_field_far_halo){.sites = NULL};
     p->view.connected = lm_cuda_is_connected(&p->head.joint);
     return can;
 }

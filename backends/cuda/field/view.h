@@ -33,33 +33,33 @@ typedef struct lm_field_colours {
 /* A number to divide by, known before: n / it = n factor >> shift for n < 2^31. With l its binary
  * logarithm rounded up, factor is 2^(31 + l) / it rounded down, plus 1, and too much by e / it, 0 <
  * e <= it <= 2^l; n e / it / 2^(31 + l) is below 1 / it, so that no n reaches the next quotient. */
-typedef struct lm_divisor {
+typedef struct lm_field_divisor {
     uint32_t factor, shift;
-} lm_divisor;
-#define LM_DIVISOR_END (1u << 31)
+} lm_field_divisor;
+#define LM_FIELD_DIVISOR_END (1u << 31)
 
 /* Of what is larger, which no kernel divides by, nothing. */
-static inline lm_divisor lm_divisor_of(uint64_t number)
+static inline lm_field_divisor lm_field_divisor_of(uint64_t number)
 {
     uint32_t log = 0;
-    const lm_divisor none = {0, 0};
-    if (number == 0 || number > LM_DIVISOR_END)
+    const lm_field_divisor none = {0, 0};
+    if (number == 0 || number > LM_FIELD_DIVISOR_END)
         return none;
     while ((uint64_t)1 << log < number)
         log++;
-    const lm_divisor by = {(uint32_t)(((uint64_t)1 << (31 + log)) / number + 1), 31 + log};
+    const lm_field_divisor by = {(uint32_t)(((uint64_t)1 << (31 + log)) / number + 1), 31 + log};
     return by;
 }
 
 /* The halo beyond a side, in a plan that this one hands its boundary layers: places here are places
  * there plus a shift modulo 2^32, in planes as in the halves of planes. */
-typedef struct lm_field_halo {
+typedef struct lm_field_far_halo {
     void *sites;           /* that plan's; NULL: nothing is handed on */
     int64_t count;         /* numbers of a plane there, */
     uint32_t half;         /* of half a plane */
     uint32_t shift, bound; /* the lower side has the places below the bound, the upper the others */
     int negative;          /* the boundary between changes the sign */
-} lm_field_halo;
+} lm_field_far_halo;
 
 enum { LM_KEEPS_NOTHING, LM_KEEPS_SITES, LM_KEEPS_FIXED };
 
@@ -91,13 +91,13 @@ typedef struct lm_field_view {
     uint32_t sample_replicas;      /* that have the same, one after another */
     int by_colour;                 /* the order of a plane: place.cuh */
     uint32_t half;                 /* count / 2 */
-    lm_divisor by[4];              /* extents, of axis 0 half of it, rounded up */
+    lm_field_divisor by[4];        /* extents, of axis 0 half of it, rounded up */
     uint32_t around[4];  /* extents: from beyond an end to the other one; 0 along the cut axis */
     uint32_t origin[4];  /* the first coordinate in memory: 0 but for a slab, modulo 2^32 */
     uint32_t base;       /* the number of the site there, modulo 2^32; */
     uint32_t base_high;  /* 2^24 (number / 2^32), as counters have it */
     int slab, connected; /* it is a slab; some side hands its layers on: */
-    lm_field_halo beyond[2];
+    lm_field_far_halo beyond[2];
     int by_class;          /* the order of a row: place.cuh */
     const uint32_t *rank;  /* [coordinate]: its place in colours.list */
     const uint32_t *steps; /* [place][4]: those of -2, -1, 1 and 2 steps from there */
@@ -131,9 +131,9 @@ typedef struct lm_cuda_field_pass {
     uint32_t row, rows; /* of a colour: only so many rows, from number `row` of the memory on */
     int packs;          /* the largest, however few these are */
     uint32_t threads;   /* of a row, where rows go by class */
-    lm_divisor by_threads;
+    lm_field_divisor by_threads;
     uint32_t first_1, rows_1; /* likewise, in bricks: the strip of the launch, rows along axis 1 */
-    lm_divisor by_1;
+    lm_field_divisor by_1;
     int ends; /* of tiles: bit s: some may be at side s of the slab */
     /* Of packs: where the last colour leaves what its bonds come to, [replica][leaf]; or NULL. Do
      * the sites stand still? Then nothing is updated. */
