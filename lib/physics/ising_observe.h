@@ -35,12 +35,6 @@ static inline int lm_ising_group_begin(int group, int dims)
                                      : dims + 1 + (group == LM_ISING_GROUPS);
 }
 
-/* The group of a sum. */
-static inline int lm_ising_group_of(int sum, int dims)
-{
-    return sum < dims ? LM_ISING_BONDS : sum == dims ? LM_ISING_SPINS : LM_ISING_CHANGES;
-}
-
 /* E = -(sum_a J_a B_a + h M + F); fields: F, the sum over the sites' own ones, or NULL */
 LM_SUMS_INLINE double lm_ising_energy(int dims, const double *axis_coupling, double field,
                                       const double *bonds, double spins, const double *fields)

@@ -180,9 +180,8 @@ static void make_edges(int64_t processors, lattice *l)
                     2, {64, 256 * words * blocks * processors + by}, 0, 1, words > 1 ? 5 : 20, 1};
 }
 
-static const char *const kernels[] = {"general", "large",          "persistent", "resident",
-                                      "ruled",   "natural",        "alone",      "lines",
-                                      "uniform natural"};
+static const char *const kernels[] = {"general", "large", "persistent", "resident",       "ruled",
+                                      "natural", "alone", "lines",      "uniform natural"};
 
 /* Rules: the uniform one, and what kernels of the general rule tell apart: an update whose outcome
  * is the new spin, a field, axes that differ, missing bonds; and, with both, moves that are likely
@@ -343,9 +342,10 @@ static int series_differ(const outcome *a, const outcome *b, const lattice *l, u
     const int sums = l->dims + 2;
     int differ = 0;
     for (int64_t i = 0; i < l->replicas * RECORDS; i++)
-        for (int k = 0; k < sums; k++)
-            differ |= groups >> lm_ising_group_of(k, l->dims) & 1 &&
-                      a->series[i * sums + k] != b->series[i * sums + k];
+        for (int g = 0; g < LM_ISING_GROUPS; g++)
+            for (int k = lm_ising_group_begin(g, l->dims);
+                 groups >> g & 1 && k < lm_ising_group_begin(g + 1, l->dims); k++)
+                differ |= a->series[i * sums + k] != b->series[i * sums + k];
     return differ;
 }
 
