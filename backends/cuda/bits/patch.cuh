@@ -65,32 +65,65 @@ template <int OF> LM_INLINE size_t lm_sublattice_at(const lm_bits_view &v, uint3
     return g * (uint32_t)v.group_stride + (colour ? (uint32_t)v.sublattice_stride : 0);
 }
 
+/* Patch number `number`: the one of its line, the line of the plane, the plane and its coordinates
+ * along axes 2 and 3. A window's axis that is cut has no ends, and begins with layer l.first. */
+typedef struct lm_patch_place {
+    uint32_t across, stack, plane, x2, x3;
+} lm_patch_place;
+
+template <int D, int OF>
+LM_INLINE lm_patch_place lm_patch_place_of(const lm_patches &l, uint32_t number)
+{
+    constexpr bool CUT = OF == LM_OF_WINDOW;
+    lm_patch_place at;
+    const uint32_t line = lm_over(number, l.across);
+    const uint32_t above = CUT && D == 2 ? 0 : lm_over(line, l.stacks);
+    at.across = number - line * l.across.d;
+    at.stack = line - above * l.stacks.d;
+    at.plane = CUT && D > 2 ? l.first + above : above;
+    at.x3 = D == 4 ? lm_over(at.plane, l.x2) : 0;
+    at.x2 = at.plane - at.x3 * l.x2.d;
+    return at;
+}
+
+/* The parity of the first row, less its y where that is even: but of one row alone, and of a window
+ * in the plane, where it is odd. */
+template <int D, int SHAPE, int OF>
+LM_INLINE int lm_lean_of(const lm_patches &l, const lm_patch_place &at, uint32_t first_y)
+{
+    constexpr bool CUT = OF == LM_OF_WINDOW;
+    const uint32_t before = !CUT ? 0u : D == 2 ? l.origin + 1u : l.origin;
+    const uint32_t y = SHAPE != LM_LINE ? 0u : CUT && D == 2 ? first_y - 1u : first_y;
+    return (int)((at.x2 + at.x3 + y + before) & 1u);
+}
+
+/* The words below and above the first along axes 2 and 3. */
+template <int D, int OF>
+LM_INLINE void lm_find_aside(const lm_patches &l, const lm_patch_place &at, lm_patch *p)
+{
+    constexpr bool CUT = OF == LM_OF_WINDOW;
+    const uint32_t size = l.height * l.width, size2 = size * l.x2.d;
+    if (D >= 3) {
+        const bool ends = !CUT || D > 3;
+        p->aside[4] = ends && at.x2 == 0 ? p->first + size2 - size : p->first - size;
+        p->aside[5] = ends && at.x2 + 1 == l.x2.d ? p->first - size2 + size : p->first + size;
+    }
+    if (D == 4) {
+        p->aside[6] = !CUT && at.x3 == 0 ? p->first + size2 * (l.x3 - 1) : p->first - size2;
+        p->aside[7] = !CUT && at.x3 + 1 == l.x3 ? p->first - size2 * (l.x3 - 1) : p->first + size2;
+    }
+}
+
 template <int D, int SHAPE, int OF = LM_OF_LATTICE>
 LM_INLINE lm_patch lm_locate(const lm_patches &l, uint32_t number, int colour)
 {
+    const lm_patch_place at = lm_patch_place_of<D, OF>(l, number);
     lm_patch p;
-    const uint32_t line = lm_over(number, l.across);
-    const uint32_t above = OF && D == 2 ? 0 : lm_over(line, l.stacks);
-    const uint32_t plane = OF && D > 2 ? l.first + above : above;
-    const uint32_t x3 = D == 4 ? lm_over(plane, l.x2) : 0, x2 = plane - x3 * l.x2.d;
-    const uint32_t size = l.height * l.width, size2 = size * l.x2.d;
-    p.j = (number - line * l.across.d) * (lm_by_fours(SHAPE) ? 4 : 1);
-    p.y = (line - above * l.stacks.d) * lm_patch_rows(SHAPE) + (OF && D == 2 ? l.first : 0);
-    p.first = (plane * l.height + p.y) * l.width + p.j;
-    const uint32_t before = OF != LM_OF_WINDOW ? 0u : D == 2 ? l.origin + 1u : l.origin;
-    /* y is even but of one row alone; of a window in the plane odd */
-    const uint32_t y = SHAPE != LM_LINE ? 0u : OF == LM_OF_WINDOW && D == 2 ? p.y - 1u : p.y;
-    p.lean = (int)((x2 + x3 + y + before) & 1u) ^ colour;
-    if (D >= 3) {
-        const bool ends = OF != LM_OF_WINDOW || D > 3;
-        p.aside[4] = ends && x2 == 0 ? p.first + size2 - size : p.first - size;
-        p.aside[5] = ends && x2 + 1 == l.x2.d ? p.first - size2 + size : p.first + size;
-    }
-    if (D == 4) {
-        const bool ends = OF != LM_OF_WINDOW;
-        p.aside[6] = ends && x3 == 0 ? p.first + size2 * (l.x3 - 1) : p.first - size2;
-        p.aside[7] = ends && x3 + 1 == l.x3 ? p.first - size2 * (l.x3 - 1) : p.first + size2;
-    }
+    p.j = at.across * (lm_by_fours(SHAPE) ? 4 : 1);
+    p.y = at.stack * lm_patch_rows(SHAPE) + (OF == LM_OF_WINDOW && D == 2 ? l.first : 0);
+    p.first = (at.plane * l.height + p.y) * l.width + p.j;
+    p.lean = lm_lean_of<D, SHAPE, OF>(l, at, p.y) ^ colour;
+    lm_find_aside<D, OF>(l, at, &p);
     return p;
 }
 
