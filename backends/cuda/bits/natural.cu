@@ -165,10 +165,8 @@ LM_INLINE void neighbours_at(const lm_bits_view &v, const lm_patches &l, const c
 /* Rows y and y + 2 of a column. All threads of a warp must call it. */
 template <int D, int KIND, bool RARE, int OF>
 LM_INLINE void update_rows(const lm_bits_view &v, const lm_patches &l, const column<D> &c,
-                           uint32_t g, const typename way<D, KIND, RARE>::block &b,
-                           const lm_bits_pass &pass, uint32_t y, uint32_t *sites,
-                           lm_queue<typename way<D, KIND, RARE>::rule> *waiting, uint32_t *queued,
-                           int *changed)
+                           const typename way<D, KIND, RARE>::block &b, int colour, uint32_t y,
+                           lm_rule_work<typename way<D, KIND, RARE>::rule> *w)
 {
     typedef way<D, KIND, RARE> way;
     uint32_t digits[2][way::rule::digits], at[2], row[2], valid[2], s[2], changes[2];
@@ -180,7 +178,7 @@ LM_INLINE void update_rows(const lm_bits_view &v, const lm_patches &l, const col
         at[m] = c.first + row[m] * l.width;
         valid[m] = exists
                        ? c.bits & lm_colour_bits(
-                                      v, c.j, pass.colour,
+                                      v, c.j, colour,
                                       c.sum + lm_colour_at(v, 1, CUT ? row[m] + l.origin : row[m]))
                        : 0;
     }
@@ -188,17 +186,17 @@ LM_INLINE void update_rows(const lm_bits_view &v, const lm_patches &l, const col
         return;
     LM_UNROLL
     for (int m = 0; m < 2; m++) {
-        s[m] = sites[at[m]];
+        s[m] = w->own[at[m]];
         uint32_t up[2 * D], gone[2 * D];
-        neighbours_at<D, KIND, OF>(v, l, c, g, at[m], row[m], sites, up, gone);
+        neighbours_at<D, KIND, OF>(v, l, c, w->g, at[m], row[m], w->own, up, gone);
         way::find(b, up, gone, s[m], digits[m]);
     }
-    lm_update_two(b, digits, at, valid, s, queued, waiting, changes);
+    lm_update_two(b, digits, at, valid, s, &w->queued, w->waiting, changes);
     LM_UNROLL
     for (int m = 0; m < 2; m++) {
         if (valid[m])
-            sites[at[m]] = s[m];
-        lm_count_changed<LM_RAGGED>(v, g, pass.count, changes[m], changed);
+            w->own[at[m]] = s[m];
+        lm_count_changed<LM_RAGGED>(v, w->g, w->count, changes[m], &w->changed);
     }
 }
 
@@ -225,12 +223,12 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, 3)
     typedef way<D, KIND, RARE> way;
     __shared__ typename way::table table;
     __shared__ lm_queue<typename way::rule> queues[LM_PATCH_BLOCK / LM_WARP];
-    lm_queue<typename way::rule> *waiting = queues + threadIdx.x / LM_WARP;
     const uint32_t block = OF == LM_OF_WINDOW ? lm_seam_block(v.seam) : blockIdx.x;
     const uint32_t number = block * LM_PATCH_BLOCK + threadIdx.x, g = blockIdx.y;
     const bool inside = number < l.patches; /* no thread leaves early: warps settle together */
-    uint32_t *sites = v.sites + lm_sublattice_at<OF>(v, g, 0), queued = 0;
-    int changed = 0;
+    uint32_t *sites = v.sites + lm_sublattice_at<OF>(v, g, 0);
+    lm_rule_work<typename way::rule> w = {g, sites, pass.count, 0, queues + threadIdx.x / LM_WARP,
+                                          0};
     typename way::block b = way::of(v, pass, g, &table);
     if (OF)
         lm_count_from(l.base, l.high, &b);
@@ -242,13 +240,12 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, 3)
     _Pragma("unroll 1") for (uint32_t i = 0; i < l.rows / 2; i++)
     {
         const uint32_t y = c.y + i / 2 * 4 + i % 2;
-        update_rows<D, KIND, RARE, OF>(v, l, c, g, b, pass, y, sites, waiting, &queued, &changed);
-        lm_settle<LM_RAGGED>(v, g, b, *waiting, i + 1 < l.rows / 2 ? LM_WARP : 1, &queued, sites,
-                             pass.count, &changed);
+        update_rows<D, KIND, RARE, OF>(v, l, c, b, pass.colour, y, &w);
+        lm_settle<LM_RAGGED>(v, b, i + 1 < l.rows / 2 ? LM_WARP : 1, &w);
     }
     if (OF == LM_OF_WINDOW)
         hand_column_on<D>(v, l, c, g, sites, inside);
-    lm_add_changed(l, g, pass.count, changed);
+    lm_add_changed(l, g, pass.count, w.changed);
 }
 
 typedef void (*kernel)(lm_bits_view, lm_patches, lm_bits_pass);

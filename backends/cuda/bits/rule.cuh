@@ -228,20 +228,27 @@ LM_INLINE uint32_t lm_settle_word(const lm_rule_block<RULE, RARE> &b, const lm_q
     return changes;
 }
 
+/* What a thread works on: its group's sublattice, its warp's queue, and changes that it counts. */
+template <class RULE> struct lm_rule_work {
+    uint32_t g, *own;
+    int count, changed; /* changes are counted: so many wait for lm_add_changed() */
+    lm_queue<RULE> *waiting;
+    uint32_t queued; /* words that wait */
+};
+
 /* A warp settles its queued words, the last ones first, as long as there are so many. */
 template <int SHAPE, class BLOCK, class RULE>
-LM_INLINE void lm_settle(const lm_bits_view &v, uint32_t g, const BLOCK &b,
-                         const lm_queue<RULE> &waiting, uint32_t least, uint32_t *queued,
-                         uint32_t *own, int count, int *changed)
+LM_INLINE void lm_settle(const lm_bits_view &v, const BLOCK &b, uint32_t least,
+                         lm_rule_work<RULE> *w)
 {
     __syncwarp(); /* what the others have queued, and stored */
-    while (*queued >= least) {
-        const uint32_t from = lm_queue_last(*queued), i = from + threadIdx.x % LM_WARP;
+    while (w->queued >= least) {
+        const uint32_t from = lm_queue_last(w->queued), i = from + threadIdx.x % LM_WARP;
         uint32_t changes = 0;
-        if (i < *queued)
-            changes = lm_settle_word(b, waiting, i, own);
-        lm_count_changed<SHAPE>(v, g, count, changes, changed);
-        *queued = from;
+        if (i < w->queued)
+            changes = lm_settle_word(b, *w->waiting, i, w->own);
+        lm_count_changed<SHAPE>(v, w->g, w->count, changes, &w->changed);
+        w->queued = from;
         __syncwarp();
     }
 }

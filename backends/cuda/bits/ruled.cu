@@ -50,31 +50,29 @@ LM_INLINE void store_four(const lm_patches &l, const lm_patch &p, int which, con
 }
 
 /* What a thread knows of its patch. */
-template <class RULE, int WORDS> struct work {
+template <class RULE, int WORDS> struct sites {
     uint32_t valid, spins[WORDS], digits[RULE::digits][WORDS];
-    uint32_t queued; /* words of the warp's queue */
-    int changed;
 };
 
 /* Words m and m + 1 of a patch. */
 template <int SHAPE, class RULE, bool RARE>
 LM_INLINE void update_words(const lm_bits_view &v, const lm_patches &l, const lm_patch &p,
-                            uint32_t g, const lm_rule_block<RULE, RARE> &b, int m, int count,
-                            lm_queue<RULE> *waiting, work<RULE, lm_patch_words(SHAPE)> *w)
+                            const lm_rule_block<RULE, RARE> &b, int m,
+                            sites<RULE, lm_patch_words(SHAPE)> *s, lm_rule_work<RULE> *w)
 {
     uint32_t of[2][RULE::digits], at[2], valid[2], changes[2];
     LM_UNROLL
     for (int i = 0; i < 2; i++) {
         at[i] = p.first + lm_patch_offset<SHAPE>(l, m + i);
-        valid[i] = lm_in_patch<SHAPE>(l, p, m + i) ? w->valid : 0;
+        valid[i] = lm_in_patch<SHAPE>(l, p, m + i) ? s->valid : 0;
         LM_UNROLL
         for (int j = 0; j < RULE::digits; j++)
-            of[i][j] = w->digits[j][m + i];
+            of[i][j] = s->digits[j][m + i];
     }
-    lm_update_two(b, of, at, valid, w->spins + m, &w->queued, waiting, changes);
+    lm_update_two(b, of, at, valid, s->spins + m, &w->queued, w->waiting, changes);
     LM_UNROLL
     for (int i = 0; i < 2; i++)
-        lm_count_changed<SHAPE>(v, g, count, changes[i], &w->changed);
+        lm_count_changed<SHAPE>(v, w->g, w->count, changes[i], &w->changed);
 }
 
 /* RARE: each spin has its table. OF: what the patches are of. */
@@ -86,7 +84,6 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, 2)
     constexpr int WORDS = lm_patch_words(SHAPE);
     __shared__ lm_tables<RULE, RARE> table;
     __shared__ lm_queue<RULE> queues[LM_PATCH_BLOCK / LM_WARP];
-    lm_queue<RULE> *waiting = queues + threadIdx.x / LM_WARP;
     const uint32_t block = OF == LM_OF_WINDOW ? lm_seam_block(v.seam) : blockIdx.x;
     const uint32_t number = block * LM_PATCH_BLOCK + threadIdx.x, g = blockIdx.y;
     const bool inside = number < l.patches; /* no thread leaves early: warps settle together */
@@ -97,24 +94,22 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, 2)
     if (OF)
         lm_count_from(l.base, l.high, &b);
     const lm_patch p = lm_locate<D, SHAPE, OF>(l, inside ? number : 0, pass.colour);
-    work<RULE, WORDS> w;
-    w.queued = 0;
-    w.changed = 0;
-    w.valid = lm_valid_in<SHAPE>(v, p, g, inside);
+    lm_rule_work<RULE> w = {g, own, pass.count, 0, queues + threadIdx.x / LM_WARP, 0};
+    sites<RULE, WORDS> s;
+    s.valid = lm_valid_in<SHAPE>(v, p, g, inside);
     lm_await_previous();
     if (OF == LM_OF_WINDOW)
         lm_seam_await(v.seam, lm_seam_sides_here(v.seam));
-    lm_load_patch<SHAPE>(l, p, own, p.first, w.spins);
-    digits_of_patch<D, KIND, SHAPE, OF>(v, l, p, g, pass.colour, other, w.digits);
+    lm_load_patch<SHAPE>(l, p, own, p.first, s.spins);
+    digits_of_patch<D, KIND, SHAPE, OF>(v, l, p, g, pass.colour, other, s.digits);
     LM_UNROLL
     for (int four = 0; four < WORDS / 4; four++) {
         LM_UNROLL
         for (int m = 4 * four; m < 4 * four + 4; m += 2)
-            update_words<SHAPE>(v, l, p, g, b, m, pass.count, waiting, &w);
+            update_words<SHAPE>(v, l, p, b, m, &s, &w);
         if (inside)
-            store_four<SHAPE>(l, p, four, w.spins, own);
-        lm_settle<SHAPE>(v, g, b, *waiting, 4 * four + 4 < WORDS ? LM_WARP : 1, &w.queued, own,
-                         pass.count, &w.changed);
+            store_four<SHAPE>(l, p, four, s.spins, own);
+        lm_settle<SHAPE>(v, b, 4 * four + 4 < WORDS ? LM_WARP : 1, &w);
     }
     if (OF == LM_OF_WINDOW)
         lm_hand_patch_on<SHAPE>(v, l, p, g, pass.colour, own, inside);
