@@ -243,6 +243,35 @@ LM_INLINE void lm_pack_load(const lm_scalar *sites, const lm_scalar *fixed, size
     }
 }
 
+/* What the update of a pack's sites looks at, by site; LEAVES: and their bonds. */
+template <int D, int KIND, int SITES, bool ENDS, bool LEAVES, class PACK>
+LM_INLINE void lm_pack_look(const lm_hook_rule &rule, const PACK &pack, lm_hook_site *site,
+                            lm_real (*bonds)[LM_HOOK_COMPONENTS])
+{
+    LM_UNROLL
+    for (int j = 0; j < SITES; j++) {
+        const lm_pack_reader<D, SITES, LM_HOOK_FIXED(D, KIND), ENDS> read = {&pack, j};
+        site[j] = lm_hook_load<D, 1>(rule, &read, KIND);
+#ifdef LM_HOOK_BONDS
+        if constexpr (LEAVES)
+            lm_hook_find_bonds<D>(rule, &read, KIND, 0, bonds[j]);
+#endif
+    }
+}
+
+/* Those of a pack's first site. */
+LM_INLINE lm_draws lm_pack_draws(const lm_field_view &v, const lm_cuda_field_pass &pass,
+                                 uint32_t replica)
+{
+    return {lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_replica + replica, 0),
+            lm_field_range(v),
+            {0},
+            {0},
+            0,
+            0,
+            0};
+}
+
 /* own: of component 0, the pack's own. LEAVES: *left is what the sites' bonds come to. */
 template <int D, int KIND, int SITES, bool ENDS, bool LEAVES, class PACK>
 LM_INLINE void lm_pack_update(const lm_field_view &v, const lm_cuda_field_pass &pass,
@@ -255,29 +284,14 @@ LM_INLINE void lm_pack_update(const lm_field_view &v, const lm_cuda_field_pass &
     lm_real bonds[LEAVES ? SITES : 1][LM_HOOK_COMPONENTS];
     double add[SITES];
     lm_bits pair[4];
-    lm_draws draws = {
-        lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_replica + replica, 0),
-        lm_field_range(v),
-        {0},
-        {0},
-        0,
-        0,
-        0};
+    lm_draws draws = lm_pack_draws(v, pass, replica);
 #ifdef LM_DRAWS_PAIRS
     draws.pair = pair;
 #endif
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
         lm_load_numbers(own + (size_t)c * (size_t)v.count, policy, &s[c]);
-    LM_UNROLL
-    for (int j = 0; j < SITES; j++) {
-        const lm_pack_reader<D, SITES, LM_HOOK_FIXED(D, KIND), ENDS> read = {&pack, j};
-        site[j] = lm_hook_load<D, 1>(rule, &read, KIND);
-#ifdef LM_HOOK_BONDS
-        if constexpr (LEAVES)
-            lm_hook_find_bonds<D>(rule, &read, KIND, 0, bonds[j]);
-#endif
-    }
+    lm_pack_look<D, KIND, SITES, ENDS, LEAVES>(rule, pack, site, bonds);
     LM_UNROLL
     for (int j = 0; j < SITES; j++) {
         lm_real one[LM_HOOK_COMPONENTS];
