@@ -44,16 +44,15 @@ static const cli_option flags[] = {
 static const cli_program program = {
     .name = "known",
     .about = "Known answers: the same as the table's on every device.",
-    .notes =
-        "A line of the table: the answer for the trajectory (statuses, measurements, sites),\n"
-        "that for state hashes and saves, and the case as tests/random writes it.\n"
-        "--kernel: general, large, lines, ruled, natural, uniform natural, persistent,\n"
-        "alone, resident, ising colours, phi4 colours, phi4 tiles, onvector colours, onvector "
-        "packs,\n"
-        "potts colours, potts words, potts plain, potts bath, potts blocks, potts small,\n"
-        "generation, tiles of cells, blocks of cells, blume-capel, blume-capel plain,\n"
-        "blume-capel small.\n"
-        "Exit status: 0 all the same, 1 not, 77 there is no such device."};
+    .notes = "A line of the table: the answer for the trajectory (statuses, measurements, sites),\n"
+             "that for state hashes and saves, and the case as tests/random writes it.\n"
+             "--kernel: general, large, lines, ruled, natural, uniform natural, persistent,\n"
+             "alone, resident, ising colours, phi4 colours, phi4 tiles, onvector colours, onvector "
+             "packs,\n"
+             "potts colours, potts words, potts plain, potts bath, potts blocks, potts small,\n"
+             "generation, tiles of cells, blocks of cells, blume-capel, blume-capel plain,\n"
+             "blume-capel small.\n"
+             "Exit status: 0 all the same, 1 not, 77 there is no such device."};
 
 typedef struct tally {
     int64_t cases, swept, wrong;
