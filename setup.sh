@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # From a bare clone to a result:
-#   ./setup.sh demo    build for this machine's devices in build-demo/, run the main job and name
-#                      the picture that it drew
+#   ./setup.sh demo    build for this machine's CPU in build-demo/, run the main job and name the
+#                      picture that it drew
 #   ./setup.sh test    build everything in build/ and run all tests; closes with "N passed, N failed,
 #                      N skipped"
 # Each has a folder of its own, so that neither throws away what the other has compiled.
@@ -165,13 +165,29 @@ compile() {
     ninja -C "$build" "$@"
 }
 
-# -Dcuda for the demo: without a GPU its code is minutes of compiling for nothing.
+# has_flags FLAG...: the CPU has all of these.
+has_flags() {
+    for flag in "$@"; do
+        grep -qw "$flag" /proc/cpuinfo 2>/dev/null || return 1
+    done
+}
+
+# The demo sweeps Ising spins on this CPU: it needs the CPU's best lane, no GPU and no MPI. The loops of
+# other models, which it does not run, are compiled with one text each.
 demo_options() {
-    if have_driver; then
-        echo "-Dcuda=auto $(gpu_options)"
-    else
-        echo -Dcuda=disabled
-    fi
+    lane=scalar
+    case $(uname -m) in
+    x86_64)
+        if has_flags avx512f avx512bw avx512vl avx512dq; then
+            lane=avx512
+        elif has_flags avx2 fma; then
+            lane=avx2
+        fi
+        ;;
+    aarch64) lane=neon ;;
+    esac
+    echo "-Dlanes=$lane -Done_text=scalar,${lane#scalar},doubles" | sed 's/,,/,/'
+    echo "-Dcuda=disabled -Dmpi=disabled"
 }
 
 demo() {
@@ -185,11 +201,16 @@ demo() {
     say "Finite-size scaling of the 2D Ising model: T_c from the crossing of Binder cumulants"
     echo "It takes a minute or so on two cores; Ctrl-C stops it, and what is done is printed."
     rm -f $build/ising-binder.png
-    $build/examples/latmc-ising-binder --output $build
+    $build/examples/latmc-ising-binder --device cpu --output $build
     if [ -s $build/ising-binder.png ]; then
         say "The picture: $(pwd)/$build/ising-binder.png"
     else
         say "No picture was drawn (gnuplot is missing?)"
+    fi
+    if have_driver; then
+        echo "This was the CPU. For the GPU, which takes minutes to compile:"
+        echo "    meson setup build-gpu -Dcuda=enabled && ninja -C build-gpu examples/latmc-ising-binder"
+        echo "    build-gpu/examples/latmc-ising-binder --device cuda:0"
     fi
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Writes the data of the +-J spin glass and has gnuplot draw them. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

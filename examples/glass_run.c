@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs the samples of the +-J spin glass: two ladders that meet, and measurements of both. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

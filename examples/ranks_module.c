@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds the module latmc-ranks.so and loads it, if --mpi is given. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads and writes the rules of life-like automata in the forms that pattern files use. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Declares the CPU backend and its row for each model. */
 #ifndef LM_CPU_H
 #define LM_CPU_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Declares the CUDA backend and its row for each model. */
 #ifndef LM_CUDA_H
 #define LM_CUDA_H
 

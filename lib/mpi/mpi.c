@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The public functions of liblatmc_mpi make and load lattices on a communicator. */
 #include <latmc/mpi.h>
 
 #include "lib/mpi/comm.h"

@@ -29,7 +29,7 @@ EOF2
 tool ninja <<EOF2
 echo "ninja \$*" >>"$work/log"
 mkdir -p "\$2/examples"
-printf '#!/bin/sh\necho drawn >"\$2/ising-binder.png"\n' >"\$2/examples/latmc-ising-binder"
+printf '#!/bin/sh\necho drawn >"\$4/ising-binder.png"\n' >"\$2/examples/latmc-ising-binder"
 chmod +x "\$2/examples/latmc-ising-binder"
 EOF2
 for name in apt-get gnuplot cmake doxygen abidw qemu-x86_64; do
@@ -71,7 +71,10 @@ else
 fi
 driver 0
 check "demo with a driver" setup demo
-check "builds with CUDA" asked '^meson [a-z]* build-demo .*-Dcuda=auto'
+check "for one lane beside the scalar one" \
+    sh -c 'grep -qE "^meson .* -Dlanes=(scalar|avx2|avx512|neon) -Done_text=[a-z0-9,]+ " "$1"' - "$work/log"
+check "leaves out CUDA, too" asked '^meson [a-z]* build-demo .*-Dcuda=disabled'
+check "and says how to have it" grep -q -- "-Dcuda=enabled" "$work/out"
 check "test" setup test
 check "builds everything, in another folder" asked '^meson setup build .*-Dcuda=auto'
 check "with all targets" asked '^ninja -C build$'
