@@ -196,7 +196,7 @@ demo() {
     install_missing
     require cc meson ninja '<xxhash.h>'
     # shellcheck disable=SC2046
-    configure build-demo -Dexamples=enabled -Dtests=disabled $(demo_options)
+    configure build-demo -Dexamples=enabled -Dtests=disabled -Dwarning_level=0 $(demo_options)
     compile examples/latmc-ising-binder
     say "Finite-size scaling of the 2D Ising model: T_c from the crossing of Binder cumulants"
     echo "It takes a minute or so on two cores; Ctrl-C stops it, and what is done is printed."
