@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which lanes this CPU can run. Compiled for the baseline CPU. */
+/* Finds which lanes this CPU can run. Compiled for the baseline CPU. */
 #include "backends/cpu/lanes.h"
 
 #include <stddef.h>

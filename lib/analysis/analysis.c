@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Means and errors of time series, and the formulas of derived quantities. */
+/* Computes means and errors of time series, and derived quantities. */
 #include "lib/analysis/analysis.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Errors of quantities that are derived from several means. */
+/* Computes errors of quantities that are derived from several means. */
 #include "lib/analysis/analysis.h"
 
 #include <float.h>

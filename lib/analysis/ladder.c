@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ladders for parallel tempering whose neighbours exchange equally often. doc/physics.md,
+/* Proposes ladders for parallel tempering whose neighbours exchange equally often. doc/physics.md,
  * "Parallel tempering", has the method and its sources. */
 #include <inttypes.h>
 #include <math.h>

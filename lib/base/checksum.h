@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* XXH64 with seed 0. */
+/* Computes checksums: XXH64 with seed 0. */
 #ifndef LM_CHECKSUM_H
 #define LM_CHECKSUM_H
 

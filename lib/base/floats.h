@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The floating-point environment. The host may have set how its threads round, whether subnormal
- * numbers count as 0 and which exceptions trap; none of it may change a result. So the public
- * functions that compute with floating-point numbers begin with LM_FLOATS, and for as long as
- * they run the calling thread rounds to nearest, has subnormal numbers and traps nothing.
- * When they return, the environment is the host's again, its flags included.
+ * Sets the floating-point environment and restores the caller's. The host may have set how its
+ * threads round, whether subnormal numbers count as 0 and which exceptions trap; none of it may
+ * change a result. So the public functions that compute with floating-point numbers begin with
+ * LM_FLOATS, and for as long as they run the calling thread rounds to nearest, has subnormal
+ * numbers and traps nothing. When they return, the environment is the host's again, its flags
+ * included.
  *
  * On x86-64 this is the register MXCSR alone, at 10 ns a call: nothing in the library uses the x87
  * unit. fegetenv() and fesetenv() deal with both, at 230 ns.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory, and the sentence for when there is none. Backends give no `caller`, since they do not
- * know the public function: lib/ puts it before what they say (lm_fail_in). */
+/* Allocates memory, and says in a sentence when there is none. Backends give no `caller`, since
+ * they do not know the public function: lib/ puts it before what they say (lm_fail_in). */
 #ifndef LM_MEMORY_H
 #define LM_MEMORY_H
 

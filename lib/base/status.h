@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The calling thread's error message. */
+/* Keeps the calling thread's error message. */
 #ifndef LM_STATUS_H
 #define LM_STATUS_H
 

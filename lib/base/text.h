@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pieces of error messages. */
+/* Makes pieces of error messages. */
 #ifndef LM_TEXT_H
 #define LM_TEXT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From a device's name to the device, or to a sentence that says why it cannot be had. */
+/* Finds a device by its name, or says in a sentence why it cannot be had. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All devices of all backends, and finding one by its name. */
+/* Lists all devices of all backends, and finds one by its name. */
 #ifndef LM_DEVICES_H
 #define LM_DEVICES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A lattice by layers: slabs as a plan. */
+/* Makes one plan of the slabs of a lattice that is divided by layers. */
 #include <stdlib.h>
 
 #include "lib/divide/abreast.h"

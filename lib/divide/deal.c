@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A lattice by replicas: lots as a plan. Each is a lattice of its own to its device, whose replicas
- * are numbered on from those before. */
+/* Makes one plan of the lots of a lattice that is divided by replicas. Each is a lattice of its own
+ * to its device, whose replicas are numbered on from those before. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Work of a call that is not a device's, by threads of the host. */
+/* Shares the host's own work of a call among threads. */
 #ifndef LM_HANDS_H
 #define LM_HANDS_H
 

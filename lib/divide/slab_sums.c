@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measurements of a lattice in slabs. */
+/* Measures a lattice in slabs. */
 #include <string.h>
 
 #include "lib/divide/slabs.h"

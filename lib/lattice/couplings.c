@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Setting, drawing and reading the couplings of the bonds and the fields of the sites. */
+/* Sets, draws and reads the couplings of the bonds and the fields of the sites. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

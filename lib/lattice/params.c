@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parameters, one value per slot, and the couplings of the axes. */
+/* Sets parameters, one value per slot, and the couplings of the axes. */
 #include "lib/lattice/params.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parameters that change from sweep to sweep. */
+/* Changes parameters from sweep to sweep. */
 #include "lib/lattice/ramp.h"
 
 #include <inttypes.h>

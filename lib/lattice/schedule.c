@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Schedules: setting and reading them. lib/measure/course.c runs them. */
+/* Sets schedules and reads them. lib/measure/course.c runs them. */
 #include "lib/lattice/schedule.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Settings of a lattice other than parameters and couplings, and reading them. */
+/* Sets and reads all settings of a lattice but parameters and couplings. */
 #include <inttypes.h>
 
 #include "lib/base/abi.h"

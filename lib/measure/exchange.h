@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Exchanges of slots between sweeps. */
+/* Exchanges slots between sweeps. */
 #ifndef LM_EXCHANGES_H
 #define LM_EXCHANGES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measuring now. */
+/* Measures observables of the present sites. */
 #include <stdlib.h>
 
 #include "lib/base/floats.h"

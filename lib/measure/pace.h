@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Cutting a long call into pieces, so that the progress callback is called about ten
+ * Cuts a long call into pieces, so that the progress callback is called about ten
  * times a second. Without a callback there is one piece.
  */
 #ifndef LM_PACE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Observables of pairs of replicas: doc/trajectory.md, "Sums over pairs". */
+/* Measures observables of pairs of replicas: doc/trajectory.md, "Sums over pairs". */
 #include "lib/measure/pairs.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Time series: sweeps and measurements in turn. */
+/* Records time series: sweeps and measurements take turns. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Starting and sweeping. */
+/* Starts lattices and sweeps them. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sites in and out. */
+/* Gives sites to the caller and takes them. */
 #include "lib/measure/sites.h"
 
 #include <inttypes.h>

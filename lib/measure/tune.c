@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Setting the width of proposals during thermalization. */
+/* Sets the width of proposals during thermalization. */
 #include <inttypes.h>
 
 #include "lib/base/floats.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers drawn from a distribution, for bonds and sites: doc/trajectory.md, "Drawn couplings". */
+/* Draws numbers from a distribution, for bonds and sites: doc/trajectory.md, "Drawn couplings". */
 #ifndef LM_DRAW_H
 #define LM_DRAW_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The list of models, and looking things up in it. */
+/* Lists the models, and looks things up in the list. */
 #include "lib/models/model.h"
 
 #include <math.h>

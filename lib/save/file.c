@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Saved lattices in files. A file is written beside the old one, brought to the disk and then
- * renamed (lib/save/beside.h), so that its name means the old lattice or the new one, whole,
- * whenever the process or the machine stops.
+ * Writes saved lattices to files and reads them. A file is written beside the old one, brought to
+ * the disk and then renamed (lib/save/beside.h), so that its name means the old lattice or the new
+ * one, whole, whenever the process or the machine stops.
  */
 #include "lib/save/file.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The hash of a lattice's state: doc/trajectory.md, "State hash". */
+/* Computes the hash of a lattice's state: doc/trajectory.md, "State hash". */
 #include "lib/save/hash.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Making a lattice from a saved one. Nothing is believed: lengths are compared with what the
+ * Makes a lattice from a saved one. Nothing is believed: lengths are compared with what the
  * settings make them before anything large is allocated, checksums before anything is used, and
  * every value passes through the same door as a user's. Every byte is read once, so that what is
  * used is what was summed, however the file changes meanwhile.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writing a saved lattice in one pass, a piece at a time: doc/format.md describes it. */
+/* Writes a saved lattice in one pass, a piece at a time: doc/format.md describes it. */
 #include "lib/save/save.h"
 
 #include <math.h>

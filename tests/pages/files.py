@@ -35,6 +35,9 @@ ROOMS = {
     'backends/cuda/random': 'Arrays of random numbers on GPUs.',
     'examples': 'The programs.',
 }
+# Abbreviations, which end no sentence.
+NO_END = ''.join(f'(?<!{word})' for word in
+                 ('Ann', 'Commun', 'Comput', 'Math', 'Phys', 'Soc', 'Stat'))
 HEAD = '''# Files
 
 This page has a line for each source file: the first sentence of the file's first comment.
@@ -62,9 +65,9 @@ def first_sentence(lines):
         if text.endswith(':') and (not line.strip() or line[:1].isspace()):
             break
         text = (text + ' ' + line.strip()).strip()
-    found = re.match(r'.*?(?<!\b[A-Z])(?<!\.)\.\)?(?= |$)', text)
+    found = re.match(rf'.*?(?<!\b[A-Z])(?<!\.){NO_END}\.\)?(?= |$)', text)
     text = found[0] if found else text
-    if len(text) > 150 or text.endswith(':'):
+    if text.endswith(':') or len(text) > 150 and len(text.split(': ')[0]) > 30:
         text = text.split(': ')[0].rstrip(':.') + '.'
     return text.replace('|', '\\|')
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Counting beside a walk. To count what a sweep has left takes a thread that walks about as long as
+ * Counts beside a walk. To count what a sweep has left takes a thread that walks about as long as
  * half a sweep of a small lattice: ones are counted, added up over the warp, added to the memory's,
  * one after another. So threads that walk leave their words, with what they know of them, on a desk
  * in shared memory, and go on; warps of the same block that have nothing else to do, meters, count
