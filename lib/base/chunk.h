@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Deals many things in chunks, so many at a time. */
 #ifndef LM_CHUNK_H
 #define LM_CHUNK_H
 

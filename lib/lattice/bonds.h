@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes bonds as a plan has them: couplings that are signs, and bonds that are missing. */
 #ifndef LM_BONDS_H
 #define LM_BONDS_H
 

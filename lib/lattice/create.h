@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes and frees lattices. */
 #ifndef LM_CREATE_H
 #define LM_CREATE_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Keeps couplings that bonds have of their own, and fields that sites have of their own. */
 #ifndef LM_DISORDER_H
 #define LM_DISORDER_H
 

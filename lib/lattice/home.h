@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Opens plans on devices, and moves a lattice's sites from one device to another. */
 #ifndef LM_HOME_H
 #define LM_HOME_H
 

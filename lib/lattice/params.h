@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Sets parameters, one value per slot. */
 #ifndef LM_PARAMS_H
 #define LM_PARAMS_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Moves sites by rows and by batches of replicas, from and to wherever they are. */
 #ifndef LM_ROWS_H
 #define LM_ROWS_H
 

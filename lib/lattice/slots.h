@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Knows which replica is at which slot. */
 #ifndef LM_SLOTS_H
 #define LM_SLOTS_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Describes a lattice as a device sees it, and checks all of its settings together. */
 #ifndef LM_SPEC_H
 #define LM_SPEC_H
 

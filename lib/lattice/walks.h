@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Counts the walks of replicas over the slots of a ladder. */
 #ifndef LM_WALKS_H
 #define LM_WALKS_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Sums over pairs by planes, which a plan counts. */
 #ifndef LM_PAIR_PLANES_H
 #define LM_PAIR_PLANES_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Sums over pairs by the replicas' rows, of any model. */
 #ifndef LM_PAIR_ROWS_H
 #define LM_PAIR_ROWS_H
 

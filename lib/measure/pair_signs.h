@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Sums over pairs of spins, whose products are whole numbers, 64 of them to a word. */
 #ifndef LM_PAIR_SIGNS_H
 #define LM_PAIR_SIGNS_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Measures observables of pairs of replicas. */
 #ifndef LM_PAIRS_H
 #define LM_PAIRS_H
 

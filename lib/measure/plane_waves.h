@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Measures the plane waves of a lattice whose sites are spins. */
 #ifndef LM_PLANE_WAVES_H
 #define LM_PLANE_WAVES_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Checks and converts sites that cross the public interface. */
 #ifndef LM_SITES_H
 #define LM_SITES_H
 

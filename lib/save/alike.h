@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Compares what ranks were told. */
 #ifndef LM_ALIKE_H
 #define LM_ALIKE_H
 

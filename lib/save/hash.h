@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Computes the hash of a lattice's state. */
 #ifndef LM_HASH_H
 #define LM_HASH_H
 

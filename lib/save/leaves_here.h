@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Writes leaves of sites that are in this process. */
 #ifndef LM_LEAVES_HERE_H
 #define LM_LEAVES_HERE_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Loads a saved lattice in one pass. */
 #ifndef LM_LOAD_H
 #define LM_LOAD_H
 

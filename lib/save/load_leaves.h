@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Loads sites, given couplings and given fields. */
 #ifndef LM_LOAD_LEAVES_H
 #define LM_LOAD_LEAVES_H
 

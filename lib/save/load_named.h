@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Loads sections whose entries have names. */
 #ifndef LM_LOAD_NAMED_H
 #define LM_LOAD_NAMED_H
 

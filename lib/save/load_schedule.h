@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Loads schedules, ramps, slots and walks. */
 #ifndef LM_LOAD_SCHEDULE_H
 #define LM_LOAD_SCHEDULE_H
 

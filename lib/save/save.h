@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Writes a saved lattice in one pass. */
 #ifndef LM_SAVE_H
 #define LM_SAVE_H
 

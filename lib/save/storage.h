@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Saves and loads lattices in files and in memory. */
 #ifndef LM_STORAGE_H
 #define LM_STORAGE_H
 
