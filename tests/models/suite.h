@@ -313,21 +313,34 @@ typedef struct suite_test {
 #function, function, SUITE_DEVICES                                                         \
     }
 
-enum { SUITE_MOST = 600, SUITE_NAME = 100 };
+enum { SUITE_NAME = 100 };
 
 typedef struct suite_list {
-    struct CMUnitTest tests[SUITE_MOST];
-    suite_stage stages[SUITE_MOST];
-    char names[SUITE_MOST][SUITE_NAME];
+    struct CMUnitTest *tests;
+    suite_stage *stages;
+    char (*names)[SUITE_NAME];
     size_t count;
 } suite_list;
+
+/* Room for so many tests, until the program ends. */
+static inline suite_list suite_list_of(size_t most)
+{
+    const suite_list list = {.tests = calloc(most, sizeof *list.tests),
+                             .stages = calloc(most, sizeof *list.stages),
+                             .names = calloc(most, sizeof *list.names)};
+
+    if (!list.tests || !list.stages || !list.names) {
+        fprintf(stderr, "there is no memory for a list of %zu tests\n", most);
+        exit(1);
+    }
+    return list;
+}
 
 static inline void suite_add(suite_list *list, const suite_test *test, const test_model *m,
                              const char *device)
 {
     const size_t n = list->count++;
 
-    assert_true(n < SUITE_MOST);
     list->stages[n] = (suite_stage){m, device};
     snprintf(list->names[n], SUITE_NAME, "%s%s%s%s%s", test->name, m ? ", " : "", m ? m->name : "",
              device ? ", " : "", device ? device : "");
@@ -339,9 +352,9 @@ static inline void suite_add(suite_list *list, const suite_test *test, const tes
 static inline int suite_run(const test_model *alone, const suite_test *tests, size_t count,
                             CMFixtureFunction set_up, CMFixtureFunction tear_down)
 {
-    static suite_list list;
     const test_model *const *models = alone ? &alone : test_models;
     const size_t models_count = alone ? 1 : test_models_count;
+    suite_list list = suite_list_of(count * models_count * ALL(every_device));
 
     for (size_t t = 0; t < count; t++) {
         if (tests[t].extent == SUITE_ALONE)
