@@ -36,6 +36,9 @@ enum { LM_MAX_OPTIONS = 4 };
 /* The most groups of sums that a model has. */
 enum { LM_MAX_GROUPS = 8 };
 
+/* The most numbers of a model's table (lm_model.table). */
+enum { LM_MAX_TABLE = 128 };
+
 /* The lattice, or the slab of a lattice, that a plan holds. Fixed for its life. */
 typedef struct lm_spec {
     latmc_model model;
@@ -46,6 +49,7 @@ typedef struct lm_spec {
                                         (lib/geometry/tiles.h) */
     int components;                  /* numbers of a site */
     int states; /* that a site may have, of a model with a number of them; otherwise 0 */
+    double table[LM_MAX_TABLE]; /* what the model makes of its options; otherwise 0 */
     /* The sums of a replica in a measurement: those of group g are numbers group_begin[g] to
      * group_begin[g + 1] - 1. The last group has one, that of changes. */
     int groups, group_begin[LM_MAX_GROUPS + 1];

@@ -21,17 +21,8 @@ static void describe(int device, latmc_device_info *info)
     snprintf(info->text, sizeof info->text, "%s", lacks ? lacks : e->text);
 }
 
-static const lm_backend_model *const models[] = {&lm_cpu_automaton,
-                                                 &lm_cpu_blume_capel,
-                                                 &lm_cpu_ising,
-                                                 &lm_cpu_ising_field,
-                                                 &lm_cpu_onvector[0],
-                                                 &lm_cpu_onvector[1],
-                                                 &lm_cpu_phi4[0],
-                                                 &lm_cpu_phi4[1],
-                                                 &lm_cpu_potts_words,
-                                                 &lm_cpu_potts_field,
-                                                 NULL};
+#define ENTRIES(name, count) LM_ROW_ENTRIES_##count(lm_cpu_##name),
+static const lm_backend_model *const models[] = {LM_EVERY_ROW(ENTRIES) NULL};
 
 const lm_backend lm_cpu_backend = {.name = "cpu",
                                    .count = lm_lane_count,

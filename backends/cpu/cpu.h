@@ -3,12 +3,12 @@
 #ifndef LM_CPU_H
 #define LM_CPU_H
 
-#include "backends/backend.h"
+#include "backends/rows.h"
 
 extern const lm_backend lm_cpu_backend;
 
-extern const lm_backend_model lm_cpu_automaton, lm_cpu_blume_capel;
-extern const lm_backend_model lm_cpu_ising, lm_cpu_ising_field, lm_cpu_onvector[2], lm_cpu_phi4[2],
-    lm_cpu_potts_field, lm_cpu_potts_words;
+#define LM_DECLARE_ROW(name, count) extern const lm_backend_model LM_ROW_##count(lm_cpu_##name);
+LM_EVERY_ROW(LM_DECLARE_ROW)
+#undef LM_DECLARE_ROW
 
 #endif

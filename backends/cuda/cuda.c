@@ -49,17 +49,8 @@ static void describe(int device, latmc_device_info *info)
     }
 }
 
-static const lm_backend_model *const models[] = {&lm_cuda_automaton,
-                                                 &lm_cuda_blume_capel,
-                                                 &lm_cuda_ising,
-                                                 &lm_cuda_ising_field,
-                                                 &lm_cuda_onvector[0],
-                                                 &lm_cuda_onvector[1],
-                                                 &lm_cuda_phi4[0],
-                                                 &lm_cuda_phi4[1],
-                                                 &lm_cuda_potts_words,
-                                                 &lm_cuda_potts_field,
-                                                 NULL};
+#define ENTRIES(name, count) LM_ROW_ENTRIES_##count(lm_cuda_##name),
+static const lm_backend_model *const models[] = {LM_EVERY_ROW(ENTRIES) NULL};
 
 const lm_backend lm_cuda_backend = {.name = "cuda",
                                     .count = count,

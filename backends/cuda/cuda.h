@@ -3,19 +3,16 @@
 #ifndef LM_CUDA_H
 #define LM_CUDA_H
 
-#include "backends/backend.h"
 #include "backends/cuda/kernels.h"
+#include "backends/rows.h"
 
 extern const lm_backend lm_cuda_backend;
 
-extern const lm_backend_model lm_cuda_automaton, lm_cuda_blume_capel;
-extern const lm_backend_model lm_cuda_ising, lm_cuda_ising_field, lm_cuda_onvector[2],
-    lm_cuda_phi4[2], lm_cuda_potts_field, lm_cuda_potts_words;
-
-/* Kernels of each (kernels.h). */
-extern const lm_cuda_kernels lm_cuda_automaton_kernels;
-extern const lm_cuda_kernels lm_cuda_ising_kernels, lm_cuda_ising_field_kernels,
-    lm_cuda_onvector_kernels, lm_cuda_phi4_kernels, lm_cuda_potts_field_kernels,
-    lm_cuda_potts_words_kernels, lm_cuda_blume_capel_kernels;
+/* The rows, and the kernels of each (kernels.h). */
+#define LM_DECLARE_ROW(name, count)                                                                \
+    extern const lm_backend_model LM_ROW_##count(lm_cuda_##name);                                  \
+    extern const lm_cuda_kernels lm_cuda_##name##_kernels;
+LM_EVERY_ROW(LM_DECLARE_ROW)
+#undef LM_DECLARE_ROW
 
 #endif

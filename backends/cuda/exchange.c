@@ -119,7 +119,7 @@ latmc_status lm_cuda_exchange_slots(void *plan, const lm_spec *spec,
     if (e == cudaSuccess)
         e = family->ready(plan, order->groups, h->slots.sums, &x);
     if (e == cudaSuccess)
-        e = lm_launch_exchange(&x, family->action, lm_cuda_overlaps(h), h->stream);
+        e = family->exchange(&x, lm_cuda_overlaps(h), h->stream);
     h->fresh = 1; /* sweeps read rules before they wait */
     lm_cuda_leave(before);
     return lm_cuda_failed(h->device, e, "to exchange slots");

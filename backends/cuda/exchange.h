@@ -8,18 +8,6 @@
 #include "backends/backend.h"
 #include "lib/physics/philox_keys.h"
 
-/* Whose action it is, and in which form the sums are. */
-typedef enum lm_cuda_action {
-    LM_ACTION_ISING_WORDS, /* counts, as backends/cuda/bits has them */
-    LM_ACTION_ISING_BYTES,
-    LM_ACTION_PHI4,
-    LM_ACTION_ONVECTOR,
-    LM_ACTION_POTTS_BYTES,
-    LM_ACTION_POTTS_WORDS, /* counts */
-    LM_ACTION_BLUME_CAPEL, /* likewise */
-    LM_ACTIONS
-} lm_cuda_action;
-
 /* An exchange as its kernel sees it, a block for each ladder. */
 typedef struct lm_cuda_exchange {
     int64_t *state;       /* lib/physics/exchange.h */
@@ -43,21 +31,22 @@ typedef struct lm_cuda_exchange {
     int64_t clears;            /* so many */
 } lm_cuda_exchange;
 
+/* Queues an exchange by the action of a model. overlaps: as lm_launch_overlapping() has it
+ * (launch.cuh). A field model's is among its kernels; those of words are in exchange.cu. */
+typedef cudaError_t lm_cuda_exchange_by(const lm_cuda_exchange *exchange, int overlaps,
+                                        cudaStream_t stream);
+
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* overlaps: as lm_launch_overlapping() has it (launch.cuh). */
-cudaError_t lm_launch_exchange(const lm_cuda_exchange *exchange, lm_cuda_action action,
-                               int overlaps, cudaStream_t stream);
-
+lm_cuda_exchange_by lm_exchange_ising_words, lm_exchange_potts_words, lm_exchange_blume_capel;
 #ifdef __cplusplus
 }
 #endif
 
 /* What a family adds to it. */
 typedef struct lm_cuda_exchanger {
-    lm_cuda_action action;
+    lm_cuda_exchange_by *exchange;
     size_t sums_bytes; /* that a measurement takes, */
     /* which this queues, of some groups, if none is there. */
     cudaError_t (*measure)(void *plan, unsigned groups, void *device);

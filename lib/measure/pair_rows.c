@@ -42,6 +42,7 @@ typedef struct summing {
     lm_adder *layer, *all; /* [sum] */
     lm_planes planes;      /* of whole products; and everybody's waves */
     double bonds[LATMC_MAX_DIMS];
+    double table[LM_MAX_TABLE]; /* the model's */
 } summing;
 
 /* Arrays of `terms` for products and what is made of them, before those of the tensor. */
@@ -72,10 +73,16 @@ static int takes(const summing *s, int group)
     return (int)(s->groups >> group & 1u);
 }
 
+static lm_site_array sites_of(const summing *s)
+{
+    return (lm_site_array){(latmc_type)s->lattice->type->entry.id, s->components, s->table};
+}
+
 static void products(const summing *s, const char *a, const char *b, int64_t count, double *to)
 {
-    s->lattice->model->products((latmc_type)s->lattice->type->entry.id, s->components, a, b, count,
-                                to);
+    const lm_site_array of = sites_of(s);
+
+    s->lattice->model->products(&of, a, b, count, to);
 }
 
 /* ---- waves */
@@ -121,10 +128,10 @@ static void add_waves(summing *s, const piece *at, const double *terms)
 static void add_tensor(summing *s, const piece *at)
 {
     const int elements = s->components * s->components;
+    const lm_site_array of = sites_of(s);
     double *const terms = terms_of(s, SPARE);
 
-    s->lattice->model->tensor((latmc_type)s->lattice->type->entry.id, s->components,
-                              site_at(s, at->row_sites[0], at->first),
+    s->lattice->model->tensor(&of, site_at(s, at->row_sites[0], at->first),
                               site_at(s, at->row_sites[1], at->first), at->count, terms);
     for (int e = 0; e < elements; e++) {
         const double *const element = terms + e * at->count;
@@ -426,6 +433,8 @@ static latmc_status open_summing(summing *s, const summing *first, const latmc_l
                        dims > 1 ? lattice->sites / lattice->extents[dims - 1] : lattice->sites,
                    .room = LM_SUMS_BLOCK};
     s->left = s->layer_sites;
+    if (lattice->model->table)
+        lattice->model->table(lattice->options, s->table);
     for (int g = 0; g <= LM_PAIR_GROUPS; g++)
         s->begin[g] = lm_pair_group_begin(g, dims, components);
     /* A row, and those beside it, of both. */

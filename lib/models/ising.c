@@ -218,13 +218,12 @@ static void decode(const uint8_t *bytes, int64_t count, void *sites)
     lm_load_bits(lm_signs_of_bits, bytes, count, sites);
 }
 
-static void products(latmc_type type, int components, const void *a, const void *b, int64_t sites,
+static void products(const lm_site_array *of, const void *a, const void *b, int64_t sites,
                      double *terms)
 {
     const int8_t *s = a, *t = b;
 
-    (void)type;
-    (void)components;
+    (void)of;
     for (int64_t i = 0; i < sites; i++)
         terms[i] = (double)(s[i] * t[i]);
 }

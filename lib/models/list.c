@@ -8,10 +8,8 @@
 #include "lib/base/status.h"
 #include "lib/base/text.h"
 
-static const lm_model *const models[] = {
-    &lm_model_ising,    &lm_model_automaton, &lm_model_blume_capel,
-    &lm_model_onvector, &lm_model_phi4,      &lm_model_potts,
-};
+#define ROW_OF(name) &lm_model_##name,
+static const lm_model *const models[] = {LM_EVERY_MODEL(ROW_OF)};
 
 /* ---- what all models have */
 

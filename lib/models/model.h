@@ -7,6 +7,7 @@
 #define LM_MODEL_H
 
 #include "backends/backend.h"
+#include "lib/models/every.h"
 
 /* What an observable is made of: sums of one replica, or of a pair of them, and settings. */
 typedef struct lm_reading {
@@ -72,6 +73,13 @@ typedef struct lm_site_type {
     int (*check_saved)(const uint8_t *bytes, int64_t count, int parts);
 } lm_site_type;
 
+/* An array of sites' numbers, and what the model reckons with. */
+typedef struct lm_site_array {
+    latmc_type type;
+    int components;
+    const double *table; /* lm_model.table */
+} lm_site_array;
+
 /* Kinds are numbered from LATMC_MODELS on; a list stands at its kind's place. */
 #define LM_PLACE(kind) ((int)(kind)-LATMC_MODELS)
 
@@ -120,15 +128,19 @@ typedef struct lm_model {
 
     /* The action of a replica's sites with a slot's parameters, from the sums of some groups: the
      * weight of sites is exp(-action). All that exchanging parameters needs of a model. */
-    double (*action)(const lm_reading *in);
+    double (*action)(const lm_reading *in); /* NULL: no exchanges, no energies */
     unsigned action_groups;
 
-    /* Of pairs of replicas, with the sites' numbers in that type: the products of `sites` sites of
-     * a and b; and NULL or, of vectors, all products of a component of each, terms[mu][nu][site]
-     * (doc/trajectory.md, "Sums over pairs"). Products of two that are whole numbers always. */
-    void (*products)(latmc_type type, int components, const void *a, const void *b, int64_t sites,
+    /* Makes up to LM_MAX_TABLE numbers of the options. Updates, sums and products read them, on
+     * every device. NULL: the model needs none. */
+    void (*table)(const int64_t *options, double *numbers);
+
+    /* Of pairs of replicas: the products of `sites` sites of a and b; and NULL or, of vectors, all
+     * products of a component of each, terms[mu][nu][site] (doc/trajectory.md, "Sums over pairs").
+     * Products of two that are whole numbers always. */
+    void (*products)(const lm_site_array *of, const void *a, const void *b, int64_t sites,
                      double *terms);
-    void (*tensor)(latmc_type type, int components, const void *a, const void *b, int64_t sites,
+    void (*tensor)(const lm_site_array *of, const void *a, const void *b, int64_t sites,
                    double *terms);
     int whole_products;
     /* Of vectors of three components, or NULL: the chirality of each of `sites` sites with the one
@@ -157,9 +169,9 @@ typedef struct lm_model {
     int (*tunes)(latmc_update update); /* does the update propose with it? */
 } lm_model;
 
-extern const lm_model lm_model_automaton; /* which has no action: no exchanges, no energies */
-extern const lm_model lm_model_blume_capel, lm_model_ising, lm_model_onvector, lm_model_phi4,
-    lm_model_potts;
+#define LM_DECLARE_MODEL(name) extern const lm_model lm_model_##name;
+LM_EVERY_MODEL(LM_DECLARE_MODEL)
+#undef LM_DECLARE_MODEL
 
 /* The group of changed sites. */
 static inline unsigned lm_model_changes(const lm_model *model)

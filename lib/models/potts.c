@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The Potts model's row in the table of models. */
 #include <math.h>
-#include <string.h>
 
 #include "lib/models/draw.h"
 #include "lib/models/entries.h"
+#include "lib/models/states.h"
 #include "lib/physics/potts_observe.h"
 #include "lib/physics/potts_shape.h"
 
@@ -60,11 +60,6 @@ static const lm_entry updates[] = {
                            .name = "heatbath",
                            .meaning = "draw from the conditional distribution, colour by colour",
                            .ergodic = 1},
-};
-
-static const lm_entry boundaries[] = {
-    {.id = LATMC_PERIODIC, .name = "periodic", .meaning = "the last site's neighbour is the first"},
-    {.id = LATMC_OPEN, .name = "open", .meaning = "no bond between the last site and the first"},
 };
 
 static int group_begin(const int64_t *chosen, int group, int dims)
@@ -127,27 +122,6 @@ static double acceptance(const lm_reading *in)
 #define STATES  (1u << LM_POTTS_STATES)
 #define CHANGES (1u << LM_POTTS_CHANGES)
 
-#define OCCUPATION(a, name_of_a)                                                                   \
-    {                                                                                              \
-        .id = LATMC_OCCUPATION_0 + (a), .name = "occupation_" name_of_a,                           \
-        .meaning = "share of the sites in state " name_of_a "; 0 from q on",                       \
-        .role = LATMC_ROLE_OCCUPATION, .axis = (a), .groups = STATES, .observe = occupation,       \
-        .which = (a)                                                                               \
-    }
-#define OCCUPATIONS_10(tens, name_of_tens)                                                         \
-    OCCUPATION(10 * (tens), name_of_tens "0"), OCCUPATION(10 * (tens) + 1, name_of_tens "1"),      \
-        OCCUPATION(10 * (tens) + 2, name_of_tens "2"),                                             \
-        OCCUPATION(10 * (tens) + 3, name_of_tens "3"),                                             \
-        OCCUPATION(10 * (tens) + 4, name_of_tens "4"),                                             \
-        OCCUPATION(10 * (tens) + 5, name_of_tens "5"),                                             \
-        OCCUPATION(10 * (tens) + 6, name_of_tens "6"),                                             \
-        OCCUPATION(10 * (tens) + 7, name_of_tens "7"),                                             \
-        OCCUPATION(10 * (tens) + 8, name_of_tens "8"),                                             \
-        OCCUPATION(10 * (tens) + 9, name_of_tens "9")
-#define OCCUPATIONS_50(tens, a, b, c, d, e)                                                        \
-    OCCUPATIONS_10(tens, a), OCCUPATIONS_10((tens) + 1, b), OCCUPATIONS_10((tens) + 2, c),         \
-        OCCUPATIONS_10((tens) + 3, d), OCCUPATIONS_10((tens) + 4, e)
-
 static const lm_entry observables[] = {
     LM_ENERGIES(BONDS, energy, energies),
     {.id = LATMC_ORDER_PARAMETER,
@@ -198,84 +172,27 @@ static const lm_entry observables[] = {
      .groups = CHANGES,
      .per_site = 1,
      .observe = acceptance},
-    OCCUPATIONS_10(0, ""),
-    OCCUPATIONS_50(1, "1", "2", "3", "4", "5"),
-    OCCUPATIONS_50(6, "6", "7", "8", "9", "10"),
-    OCCUPATIONS_50(11, "11", "12", "13", "14", "15"),
-    OCCUPATIONS_50(16, "16", "17", "18", "19", "20"),
-    OCCUPATIONS_10(21, "21"),
-    OCCUPATIONS_10(22, "22"),
-    OCCUPATIONS_10(23, "23"),
-    OCCUPATIONS_10(24, "24"),
-    OCCUPATION(250, "250"),
-    OCCUPATION(251, "251"),
-    OCCUPATION(252, "252"),
-    OCCUPATION(253, "253"),
-    OCCUPATION(254, "254"),
-    OCCUPATION(255, "255"),
+    LM_OCCUPATIONS_256(STATES, occupation),
 };
 
-static const lm_entry start_modes[] = {
-    {.id = LATMC_START_HOT,
-     .name = "hot",
-     .meaning = "every state with probability 1/q, drawn from the seed"},
-    {.id = LATMC_START_COLD, .name = "cold", .meaning = "every site in state 0"},
-};
-
-/* ---- sites: a byte, in arrays as in files */
-
-static int64_t check_sites(const void *sites, int64_t count, int parts)
-{
-    const uint8_t *s = sites;
-    int64_t i = 0;
-
-    while (i < count && s[i] < parts)
-        i++;
-    return i;
-}
-
-static int check_saved(const uint8_t *bytes, int64_t count, int parts)
-{
-    return check_sites(bytes, count, parts) == count;
-}
-
-static void encode(const void *sites, int64_t count, uint8_t *bytes)
-{
-    memcpy(bytes, sites, (size_t)count);
-}
-
-static void decode(const uint8_t *bytes, int64_t count, void *sites)
-{
-    memcpy(sites, bytes, (size_t)count);
-}
+/* ---- sites */
 
 /* 1 if the states are the same. */
-static void products(latmc_type type, int components, const void *a, const void *b, int64_t sites,
+static void products(const lm_site_array *of, const void *a, const void *b, int64_t sites,
                      double *terms)
 {
     const uint8_t *s = a, *t = b;
 
-    (void)type;
-    (void)components;
+    (void)of;
     for (int64_t i = 0; i < sites; i++)
         terms[i] = s[i] == t[i] ? 1.0 : 0.0;
 }
 
-static const lm_site_type types[] = {{.entry = {.id = LATMC_UINT8,
-                                                .name = "uint8",
-                                                .meaning = "a state, 0 to q - 1",
-                                                .bytes = sizeof(uint8_t),
-                                                .bits = 8},
-                                      .check = check_sites,
-                                      .encode = encode,
-                                      .decode = decode,
-                                      .check_saved = check_saved}};
-
 /* In words where bits are few, and couplings are signs. */
 static const lm_representation *representation(const int64_t *chosen, lm_kinds kinds)
 {
-    static const lm_representation words = {LM_IN_WORDS, types, NULL, 0},
-                                   bytes = {LM_AS_BYTES, types, NULL, 0};
+    static const lm_representation words = {LM_IN_WORDS, &lm_state_type, NULL, 0},
+                                   bytes = {LM_AS_BYTES, &lm_state_type, NULL, 0};
     const int real = kinds.couplings == LM_REAL_COUPLINGS || kinds.site_fields;
 
     return states(chosen) <= LM_POTTS_BORDER && !real ? &words : &bytes;
@@ -289,8 +206,8 @@ const lm_model lm_model_potts = {
     .lists = {[LM_PLACE(LATMC_PARAMS)] = LM_LIST(params),
               [LM_PLACE(LATMC_UPDATES)] = LM_LIST(updates),
               [LM_PLACE(LATMC_OBSERVABLES)] = LM_LIST(observables),
-              [LM_PLACE(LATMC_BOUNDARIES)] = LM_LIST(boundaries),
-              [LM_PLACE(LATMC_START_MODES)] = LM_LIST(start_modes),
+              [LM_PLACE(LATMC_BOUNDARIES)] = {lm_state_boundaries, LM_STATE_BOUNDARIES},
+              [LM_PLACE(LATMC_START_MODES)] = {lm_state_starts, LM_STATE_STARTS},
               [LM_PLACE(LATMC_DISTRIBUTIONS)] = LM_LIST(lm_distributions),
               [LM_PLACE(LATMC_ARGUMENTS)] = LM_LIST(lm_arguments),
               [LM_PLACE(LATMC_OPTIONS)] = LM_LIST(options),
@@ -300,7 +217,7 @@ const lm_model lm_model_potts = {
     .action = action,
     .action_groups = BONDS,
     .products = products,
-    .types = types,
+    .types = &lm_state_type,
     .type_count = 1,
     .representation = representation,
     .states = states,

@@ -240,9 +240,12 @@ static inline void double_products(int components, const double *a, const double
     }
 }
 
-void lm_real_products(latmc_type type, int components, const void *a, const void *b, int64_t sites,
+void lm_real_products(const lm_site_array *of, const void *a, const void *b, int64_t sites,
                       double *terms)
 {
+    const latmc_type type = of->type;
+    const int components = of->components;
+
     if (type == LATMC_FLOAT32 && components == 1) /* a loop of its own for the compiler */
         float_products(1, a, b, sites, terms);
     else if (type == LATMC_FLOAT32)
@@ -253,9 +256,12 @@ void lm_real_products(latmc_type type, int components, const void *a, const void
         double_products(components, a, b, sites, terms);
 }
 
-void lm_real_tensor(latmc_type type, int components, const void *a, const void *b, int64_t sites,
+void lm_real_tensor(const lm_site_array *of, const void *a, const void *b, int64_t sites,
                     double *terms)
 {
+    const latmc_type type = of->type;
+    const int components = of->components;
+
     for (int mu = 0; mu < components; mu++)
         for (int nu = 0; nu < components; nu++, terms += sites)
             for (int64_t i = 0; i < sites; i++)

@@ -15,9 +15,9 @@ extern const lm_site_type lm_unit_types[2];
 extern const lm_representation lm_unit_representations[2];
 
 /* lm_model.products and lm_model.tensor. */
-void lm_real_products(latmc_type type, int components, const void *a, const void *b, int64_t sites,
+void lm_real_products(const lm_site_array *of, const void *a, const void *b, int64_t sites,
                       double *terms);
-void lm_real_tensor(latmc_type type, int components, const void *a, const void *b, int64_t sites,
+void lm_real_tensor(const lm_site_array *of, const void *a, const void *b, int64_t sites,
                     double *terms);
 
 /* The option that chooses between them. */

@@ -13,46 +13,52 @@
  * 0, and what static values are there does not matter. C has one reader in each source file; in
  * CUDA C++ the functions are templates, and so is what takes a reader: LM_ANY_READER.
  *
- * The model's header for lanes (lib/physics/phi4_site.h is the pattern) gives the hooks:
+ * The model's header for lanes (lib/physics/phi4_site.h is the pattern) gives the hooks. Those with
+ * a preset in lib/physics/hooks.h, here in [], need not be given:
  *   LM_HOOK_COMPONENTS           how many a site has
  *   LM_HOOK_FIXED(dims, kind)    how many static values, in lattices of a kind: 0 .. LM_FIELD_KINDS
+ *                                [couplings of bonds in kinds 1 and 2, in 2 the site's field, too]
  *   LM_HOOK_HAS(reach, kind)     1 if the model has lattices with such a reach, of such a kind; 0:
- *                                that variant is not compiled
- *   LM_HOOK_TILES                1 if some update goes by tiles, otherwise 0
+ *                                that variant is not compiled [reach 1, every kind]
+ *   LM_HOOK_TILES [0]            1 if some update goes by tiles, otherwise 0
  *   lm_hook_rule                 the parameters of a replica, in doubles, as the host makes them
  *   lm_hook_common               what is the same for all sites of a sweep, in reals
- *   lm_hook_prepare(..)          makes it
+ *   lm_hook_prepare(..)          makes it of a rule and of the model's table (lm_model.table), which
+ *                                has numbers of the type of arithmetic
  *   lm_hook_site                 a site as its update needs it
  *   lm_hook_load(..)             reads it
  *   lm_hook_update(..)           makes its components the new ones
- *   LM_HOOK_TEXTS                loops of a CPU: 1 for all updates, or 3, one for each of three
- *   LM_HOOK_DRAWS(update)        0 if such an update draws no random numbers
+ *   LM_HOOK_TEXTS [1]            loops of a CPU: 1 for all updates, or 3, one for each of three
+ *   LM_HOOK_DRAWS(update) [1]    0 if such an update draws no random numbers
  *   LM_HOOK_STEPS(update)        1 if such an update is made in two steps in the lanes of a CPU, so
  *                                that a vector's second goes along with the first of the next one;
  *                                if the model has no such update, not defined. With it
  *   lm_hook_begin(..)            the first, which leaves an lm_hook_begun behind,
  *   lm_hook_finish(..)           and the second
- *   LM_HOOK_ACROSS(update)       1 if such an update, in the lanes of a CPU, reads neighbours
+ *   LM_HOOK_ACROSS(update) [0]   1 if such an update, in the lanes of a CPU, reads neighbours
  *                                beyond the nodes where they are and not in copies, where those of
  *                                all nodes are one vector, which takes a second text to compile;
  *                                otherwise 0
  *   LM_HOOK_PAIRS(update)        whether it takes words of blocks of pairs (lib/physics/draws.h):
  *                                for kernels whose threads have several sites
- *   LM_HOOK_TOGETHER             how many sites some update makes at once in the lanes of a CPU,
+ *   LM_HOOK_TOGETHER [0]         how many sites some update makes at once in the lanes of a CPU,
  *                                each step of a site waiting for the one before it; 0: none does
  *   lm_hook_together(..)         whether an update does
  *   lm_hook_update_together(..)  which is it
- *   lm_hook_first(..)            makes its components those of the first configuration
+ *   lm_hook_first(..)            makes its components those of the first configuration; `hot` is what
+ *                                lm_choices_at_start() says (backends/backend.h)
  *   lm_hook_tile_draws(..)       with tiles: which random numbers a visit of a tile's site takes
  *   lm_hook_site_sums(..)        what a site adds to the sums of a group
  *   LM_HOOK_BONDS                if a sweep may leave a sum behind: the group that is that sum
- *                                alone, the first (doc/trajectory.md, "Order of sums"), and
+ *                                alone, the first (doc/trajectory.md, "Order of sums"); not of bytes,
+ *                                since bonds are numbers of the type of arithmetic. With it
  *   lm_hook_bonds(..)            b, where s . b is what sites add to it, over lanes: with two
  *                                colours those of the last, of all their bonds; otherwise all, of
  *                                those upward
- *   LM_HOOK_BEYOND(own)          what counts there as the neighbour beyond an open end
+ *   LM_HOOK_BEYOND(own) [0]      what counts there as the neighbour beyond an open end
  *   LM_HOOK_SUM_FIXED(dims)      how many static values groups of sums read, the first ones; where
  *                                a lattice has not so many these are lm_hook_fixed_preset(k, dims)
+ *                                [couplings 1 of each axis, and the site's field 0]
  *   lm_hook_group_begin(..)      the first sum of a group
  *   lm_hook_group_reads(..)      what a group takes of a site besides its field
  *   LM_HOOK_EVERY_GROUP(DO)      DO(group) for every group but that of changes, the one before this
@@ -60,7 +66,7 @@
  *   LM_HOOK_COUNTED              if sites are bytes and a model wants to know how many have each
  *                                value: the group of these numbers, the last one before changes.
  *                                The engine counts them
- *   LM_HOOK_RARE_GROUPS          a mask of those that CUDA has a kernel of its own for, as they are
+ *   LM_HOOK_RARE_GROUPS [0]      a mask of those that CUDA has a kernel of its own for, as they are
  *                                seldom asked for and would take registers from the others
  *   LM_HOOK_SUMS(dims)           how many sums these have
  * CUDA has the same stages as templates in the model's file (backends/cuda/field/phi4.cuh).

@@ -96,30 +96,21 @@ static inline double lm_ising_field_proposals(const void *rule, int update)
 #include "lib/physics/accept.h"
 #include "lib/physics/field.h"
 
-#define LM_HOOK_COMPONENTS            1
-#define LM_HOOK_FIXED(dims, kind)     ((kind) ? (dims) + (kind)-1 : 0)
-#define LM_HOOK_HAS(reach, kind)      ((reach) == 1 && (kind) > 0)
-#define LM_HOOK_TILES                 0
-#define LM_HOOK_TOGETHER              0
-#define LM_HOOK_ACROSS(update)        0
-#define LM_HOOK_TEXTS                 1
-#define LM_HOOK_DRAWS(update)         ((void)(update), 1)
-#define LM_HOOK_SUMS(dims)            (3 * (dims) + 2)
-#define LM_HOOK_RARE_GROUPS           (1u << LM_ISING_WAVES)
-#define LM_HOOK_SUM_FIXED(dims)       ((dims) + 1)
-#define lm_hook_fixed_preset(k, dims) ((k) < (dims) ? 1.0 : 0.0)
-#define LM_HOOK_BEYOND(own)           ((void)(own), 0.0)
-#define LM_HOOK_EVERY_GROUP(DO)       DO(LM_ISING_BONDS) DO(LM_ISING_SPINS) DO(LM_ISING_WAVES)
-#define lm_hook_group_begin           lm_ising_field_group_begin
-#define lm_hook_group_reads           lm_ising_field_group_reads
-#define lm_hook_site_sums             lm_ising_field_site_sums
-#define lm_hook_first                 lm_ising_field_first
+#define LM_HOOK_COMPONENTS       1
+#define LM_HOOK_HAS(reach, kind) ((reach) == 1 && (kind) > 0)
+#define LM_HOOK_SUMS(dims)       (3 * (dims) + 2)
+#define LM_HOOK_RARE_GROUPS      (1u << LM_ISING_WAVES)
+#define LM_HOOK_EVERY_GROUP(DO)  DO(LM_ISING_BONDS) DO(LM_ISING_SPINS) DO(LM_ISING_WAVES)
+#define lm_hook_group_begin      lm_ising_field_group_begin
+#define lm_hook_group_reads      lm_ising_field_group_reads
+#define lm_hook_site_sums        lm_ising_field_site_sums
+#define lm_hook_first            lm_ising_field_first
 
 #ifdef __CUDACC__
 LM_ISING_FIELD_RULE_OF(lm_scalar, lm_hook_rule);
 #else
 typedef lm_ising_field_rule lm_hook_rule;
-#define lm_hook_prepare                               lm_ising_field_prepare
+#define lm_hook_prepare(rule, table, update, dims)    lm_ising_field_prepare(rule, update, dims)
 #define lm_hook_load(common, read, dims, reach, kind) lm_ising_field_load(common, read, dims, kind)
 #define lm_hook_update                                lm_ising_field_update
 #endif

@@ -13,16 +13,13 @@
 #include "lib/physics/sphere.h"
 #include "lib/physics/vector.h"
 
-#define LM_HOOK_COMPONENTS        LM_ONVECTOR_N
-#define LM_HOOK_FIXED(dims, kind) ((kind) ? (dims) + (kind)-1 : 0)
-#define LM_HOOK_HAS(reach, kind)  ((reach) == 1)
-#define LM_HOOK_TILES             0
-#define LM_HOOK_TOGETHER          (LM_ONVECTOR_N == 3 ? 4 : 0)
-#define LM_HOOK_ACROSS(update)    ((update) != LM_ONVECTOR_METROPOLIS)
-#define LM_HOOK_TEXTS             3
-#define LM_HOOK_DRAWS(update)     ((update) != LM_ONVECTOR_OVERRELAX)
-#define LM_HOOK_PAIRS(update)     (LM_ONVECTOR_N == 3 && (update) == LM_ONVECTOR_HEATBATH)
-#define LM_HOOK_STEPS(update)     ((update) == LM_ONVECTOR_OVERRELAX)
+#define LM_HOOK_COMPONENTS     LM_ONVECTOR_N
+#define LM_HOOK_TOGETHER       (LM_ONVECTOR_N == 3 ? 4 : 0)
+#define LM_HOOK_ACROSS(update) ((update) != LM_ONVECTOR_METROPOLIS)
+#define LM_HOOK_TEXTS          3
+#define LM_HOOK_DRAWS(update)  ((update) != LM_ONVECTOR_OVERRELAX)
+#define LM_HOOK_PAIRS(update)  (LM_ONVECTOR_N == 3 && (update) == LM_ONVECTOR_HEATBATH)
+#define LM_HOOK_STEPS(update)  ((update) == LM_ONVECTOR_OVERRELAX)
 #define LM_HOOK_SUMS(dims)                                                                         \
     (3 + LM_ONVECTOR_N * (2 * (dims) + 1) +                                                        \
      (LM_ONVECTOR_N == 2   ? 2 * (dims) + 1                                                        \
@@ -31,11 +28,8 @@
 #define LM_HOOK_RARE_GROUPS                                                                        \
     (1u << LM_ONVECTOR_WAVES | 1u << LM_ONVECTOR_TWISTS | 1u << LM_ONVECTOR_VORTICES |             \
      1u << LM_ONVECTOR_CHIRALITY)
-#define LM_HOOK_SUM_FIXED(dims)       ((dims) + 1)
-#define lm_hook_fixed_preset(k, dims) ((k) < (dims) ? 1.0 : 0.0)
-#define LM_HOOK_BEYOND(own)           ((void)(own), 0.0)
-#define LM_HOOK_BONDS                 LM_ONVECTOR_BONDS
-#define lm_hook_bonds                 lm_onvector_bonds
+#define LM_HOOK_BONDS LM_ONVECTOR_BONDS
+#define lm_hook_bonds lm_onvector_bonds
 #define LM_HOOK_EVERY_GROUP(DO)                                                                    \
     DO(LM_ONVECTOR_FIELDS)                                                                         \
     DO(LM_ONVECTOR_MOMENTS)                                                                        \
@@ -51,7 +45,7 @@
 LM_ONVECTOR_RULE_OF(lm_scalar, lm_hook_rule);
 #else
 typedef lm_onvector_rule lm_hook_rule;
-#define lm_hook_prepare                               lm_onvector_prepare
+#define lm_hook_prepare(rule, table, update, dims)    lm_onvector_prepare(rule, update, dims)
 #define lm_hook_load(common, read, dims, reach, kind) lm_onvector_load(common, read, dims, kind)
 #define lm_hook_update                                lm_onvector_update
 #endif

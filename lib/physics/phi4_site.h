@@ -15,10 +15,7 @@
 #define LM_HOOK_FIXED(dims, kind) (kind) /* kind 1: some axis is open */
 #define LM_HOOK_HAS(reach, kind)  ((kind) < 2)
 #define LM_HOOK_TILES             1
-#define LM_HOOK_TEXTS             1
-#define LM_HOOK_DRAWS(update)     ((void)(update), 1)
 #define LM_HOOK_TOGETHER          LM_PHI4_TOGETHER
-#define LM_HOOK_ACROSS(update)    0
 
 typedef lm_phi4_rule lm_hook_rule;
 
@@ -34,7 +31,8 @@ typedef struct lm_hook_site {
     lm_real centre;
 } lm_hook_site;
 
-LM_INLINE lm_hook_common lm_hook_prepare(const lm_phi4_rule *r, int update, int dims)
+#define lm_hook_prepare(rule, table, update, dims) lm_phi4_prepare(rule, update, dims)
+LM_INLINE lm_hook_common lm_phi4_prepare(const lm_phi4_rule *r, int update, int dims)
 {
     const lm_hook_common c = {
         .rule = r,

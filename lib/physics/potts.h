@@ -80,19 +80,8 @@ static inline double lm_potts_proposals(const void *rule, int update)
 #include "lib/physics/field.h"
 
 #define LM_HOOK_COMPONENTS               1
-#define LM_HOOK_FIXED(dims, kind)        ((kind) ? (dims) + (kind)-1 : 0)
-#define LM_HOOK_HAS(reach, kind)         ((reach) == 1)
-#define LM_HOOK_TILES                    0
-#define LM_HOOK_TOGETHER                 0
-#define LM_HOOK_ACROSS(update)           0
-#define LM_HOOK_TEXTS                    1
-#define LM_HOOK_DRAWS(update)            ((void)(update), 1)
 #define LM_HOOK_SUMS(dims)               ((dims) + 2)
 #define LM_HOOK_COUNTED                  LM_POTTS_STATES
-#define LM_HOOK_RARE_GROUPS              0u
-#define LM_HOOK_SUM_FIXED(dims)          ((dims) + 1)
-#define lm_hook_fixed_preset(k, dims)    ((k) < (dims) ? 1.0 : 0.0)
-#define LM_HOOK_BEYOND(own)              ((void)(own), 0.0)
 #define LM_HOOK_EVERY_GROUP(DO)          DO(LM_POTTS_BONDS)
 #define lm_hook_group_begin(group, dims) lm_potts_group_begin(0, group, dims)
 #define lm_hook_group_reads              lm_potts_group_reads
@@ -103,7 +92,7 @@ static inline double lm_potts_proposals(const void *rule, int update)
 LM_POTTS_RULE_OF(lm_scalar, lm_hook_rule);
 #else
 typedef lm_potts_rule lm_hook_rule;
-#define lm_hook_prepare                               lm_potts_prepare
+#define lm_hook_prepare(rule, table, update, dims)    lm_potts_prepare(rule, update, dims)
 #define lm_hook_load(common, read, dims, reach, kind) lm_potts_load(common, read, dims, kind)
 #define lm_hook_update                                lm_potts_update
 #endif

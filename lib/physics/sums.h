@@ -38,6 +38,7 @@ typedef struct lm_around {
     const double *wave;      /* [2 dims]: cosine and sine of the smallest momentum times x_a */
     const double *corner; /* [component], with the signs of both boundaries; beyond an open end of
                              either as neighbours are; nothing in one dimension */
+    const double *table;  /* what the model makes of its options (lm_model.table) */
 } lm_around;
 
 /* The 32 partial sums of a block to one. */

@@ -116,15 +116,19 @@ second_implementations_stand_alone() {
 }
 
 # A file that no list names would be neither built nor tested. Its folder's meson.build does, or
-# one above.
+# one above. Files of a field model are named there by their model alone.
 named() {
     unnamed=
     for file in "$@"; do
         folder=${file%/*} found=
         while [ -z "$found" ] && [ -n "$folder" ]; do
             path=${file#"$folder"/}
+            case $path in
+            cpu/field/* | cuda/field/*) model="|'file': '$(basename "${path%.*}")'" ;;
+            *) model= ;;
+            esac
             [ -f "$folder/meson.build" ] &&
-                grep -qE "'${path%.*}(\.[a-z]+)?'" "$folder/meson.build" && found=yes
+                grep -qE "'${path%.*}(\.[a-z]+)?'$model" "$folder/meson.build" && found=yes
             case $folder in
             */*) folder=${folder%/*} ;;
             *) folder= ;;

@@ -11,10 +11,9 @@
 /* All models' kernels, one after another: name number i, or NULL. */
 static const char *name_of(int i)
 {
-    static const lm_cuda_kernels *const models[] = {
-        &lm_cuda_automaton_kernels,   &lm_cuda_ising_kernels,      &lm_cuda_ising_field_kernels,
-        &lm_cuda_onvector_kernels,    &lm_cuda_phi4_kernels,       &lm_cuda_potts_field_kernels,
-        &lm_cuda_potts_words_kernels, &lm_cuda_blume_capel_kernels};
+#define KERNELS_OF(name, count) &lm_cuda_##name##_kernels,
+    static const lm_cuda_kernels *const models[] = {LM_EVERY_ROW(KERNELS_OF)};
+#undef KERNELS_OF
 
     for (unsigned m = 0; m < sizeof models / sizeof models[0]; i -= models[m++]->count)
         if (i < models[m]->count)

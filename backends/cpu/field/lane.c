@@ -62,6 +62,7 @@ LM_INLINE lm_real lm_reader_fixed(const lm_reader *read, int k, int a, int s)
 }
 
 #include LM_MODEL_HEADER
+#include "lib/physics/hooks.h"
 
 #include "backends/cpu/field/lane_update.h"
 

@@ -26,7 +26,7 @@ LM_INLINE void bonds_of_row(const lm_field_box *box, const lm_hook_common *c, in
 LM_INLINE void bonds_of_rows(const lm_field_box *box, const lm_field_pass *pass, variant k,
                              lm_scalar *to)
 {
-    const lm_hook_common c = lm_hook_prepare(pass->rule, 0, k.dims);
+    const lm_hook_common c = lm_hook_prepare(pass->rule, pass->table, 0, k.dims);
     for (int64_t row = pass->first_row; row < pass->last_row; row++) {
         int64_t x[LATMC_MAX_DIMS], number;
         const int64_t at = row_at(box, row, x, &number);

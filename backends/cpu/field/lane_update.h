@@ -372,7 +372,7 @@ LM_INLINE int64_t update_rows(const lm_field_box *given, const lm_field_pass *pa
     here.stride[0] = LM_REALS;
     const lm_field_box *box = &here;
     const int across = !unequal && ACROSS >> k.update & 1 && pass->across;
-    const lm_hook_common c = lm_hook_prepare(pass->rule, k.update, k.dims);
+    const lm_hook_common c = lm_hook_prepare(pass->rule, pass->table, k.update, k.dims);
     lm_draws draws = {.stream =
                           lm_stream_of(pass->keys, LM_DOMAIN_UPDATE, pass->step, pass->group, 0),
                       .wide = wide};

@@ -81,6 +81,7 @@ typedef struct lm_field_pass {
     int upward; /* bonds() */
     int across; /* neighbours beyond the nodes are read where they are, not in the halo */
     int64_t first_row, last_row;
+    const void *table; /* the model's, as numbers of the type of arithmetic */
 } lm_field_pass;
 
 /* How lanes of one vector come from those of another: lane i, if it comes at all, from lane
@@ -118,7 +119,8 @@ typedef struct lm_field_source {
     const lm_field_map *map, *fixed_map, *bonds_map;
     const void *field, *fixed, *bonds;
     int fixed_values;
-    int upward; /* bonds are those upward, and those of all sites count */
+    int upward;          /* bonds are those upward, and those of all sites count */
+    const double *table; /* the model's (lm_spec) */
 } lm_field_source;
 
 /* What a measurement makes: some groups of sums, and these sums' numbers. */

@@ -35,6 +35,8 @@ lm_field_pass lm_field_pass_of(const lm_field_plan *p, int update, int64_t repli
                            .tiled = lm_field_is_tiled(p, update),
                            .across = p->layout.box.across && p->lane->across >> update & 1,
                            .rule = lm_field_rule_of(p, replica),
+                           .table = p->spec.kept == LM_AS_DOUBLES ? (const void *)p->spec.table
+                                                                  : (const void *)p->table,
                            .keys = &p->keys,
                            .step = (uint64_t)step,
                            .group = (uint32_t)(p->spec.first_replica + replica)};
@@ -154,6 +156,7 @@ latmc_status lm_field_open(const lm_spec *spec, const lm_field_model *model, int
     p->lane = model->loops[element][lane];
     p->bytes = bytes[element];
     p->keys = lm_keys_of(spec->seed);
+    lm_fixed_round(spec->table, LM_MAX_TABLE, 0, p->table);
     p->sums = lm_spec_sums(spec) - 1;
     p->front_limits.field_bytes = LM_FIELD_FRONT_BYTES;
     p->front_limits.front_sites = 4096; /* some microseconds between barriers */

@@ -71,6 +71,7 @@ typedef struct lm_field_plan {
         int64_t front_sites; /* that a front should have for each thread */
     } front_limits;          /* sweep.c */
 
+    float table[LM_MAX_TABLE]; /* spec.table, rounded */
     char *rules;               /* [replica], the model's */
     unsigned char *stale;      /* [replica]: what lies beyond the nodes is not up to date */
     _Atomic int64_t *counted;  /* [replica]: accepted proposals of the last sweep, */

@@ -87,6 +87,7 @@ static void measure_some(lm_member *m, const void *shared)
                                   .field = lm_field_of(p, l->replica),
                                   .fixed = fixed,
                                   .bonds = lm_field_bonds_of(p, l->replica),
+                                  .table = p->spec.table,
                                   .fixed_values = p->layout.fixed_map.planes,
                                   .upward = bonds_upward(p)};
     while (lm_team_take(m, p->layers, &layer)) {

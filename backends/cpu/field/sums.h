@@ -22,6 +22,7 @@ typedef struct piece {
     double fixed[LM_HOOK_SUM_FIXED(LATMC_MAX_DIMS) + 1][PIECE]; /* one more: there may be none */
     double cosine[PIECE], sine[PIECE];                          /* of axis 0 */
     double factor[2 * LATMC_MAX_DIMS];                          /* cosine and sine of axes 1 .. */
+    const double *table;                                        /* the model's */
 } piece;
 
 /* The neighbour's coordinate, folded; the factor of what is there. A slab's halo has it already,
@@ -114,6 +115,7 @@ static void read_piece(const lm_field_source *from, const int64_t *x, int count,
     const int64_t at = row_of_map(m, x);
     p->count = count;
     p->dims = m->dims;
+    p->table = from->table;
     if (reads & LM_READS_WAVES)
         read_waves(m, x, p);
     if (reads & LM_READS_FIXED)
@@ -138,7 +140,7 @@ LM_INLINE void piece_sums(const piece *restrict p, int group, int dims,
                                                wave[2 * LATMC_MAX_DIMS] = {0.0},
                                                corner[LM_HOOK_COMPONENTS] = {0.0},
                                                site[LM_HOOK_SUMS(LATMC_MAX_DIMS)];
-        const lm_around at = {own, neighbour, fixed, wave, corner};
+        const lm_around at = {own, neighbour, fixed, wave, corner, p->table};
         for (int c = 0; c < LM_HOOK_COMPONENTS; c++) {
             const double *line = p->of[c].line[0] + 1;
             own[c] = line[i];

@@ -92,7 +92,7 @@ static const lm_cuda_bits_model model = {.kernels = &lm_cuda_blume_capel_kernels
                                          .measure = lm_launch_capel_measure,
                                          .groups = 1u << LM_CAPEL_BONDS | 1u << LM_CAPEL_SPINS,
                                          .spins = -1,
-                                         .action = LM_ACTION_BLUME_CAPEL};
+                                         .exchange = lm_exchange_blume_capel};
 
 static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
 {

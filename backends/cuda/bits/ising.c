@@ -319,7 +319,7 @@ static const lm_cuda_bits_model model = {.kernels = &lm_cuda_ising_kernels,
                                          .measure = measure,
                                          .groups = LM_SUMS_OF_SITES,
                                          .spins = LM_ISING_SPINS,
-                                         .action = LM_ACTION_ISING_WORDS,
+                                         .exchange = lm_exchange_ising_words,
                                          .ahead = lm_resident_bytes,
                                          .tags = 1};
 

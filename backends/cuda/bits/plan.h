@@ -47,7 +47,7 @@ typedef struct lm_cuda_bits_model {
     cudaError_t (*measure)(const lm_bits_view *view, unsigned groups, cudaStream_t stream);
     unsigned groups;
     int spins; /* the group whose sum is twice its count less the number of sites, or -1 */
-    lm_cuda_action action;
+    lm_cuda_exchange_by *exchange;
     /* Bytes of outcomes drawn ahead; whether there is a kernel that tags words; NULL, 0: none. */
     size_t (*ahead)(const lm_bits_view *view);
     int tags;

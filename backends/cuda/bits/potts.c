@@ -173,7 +173,7 @@ static const lm_cuda_bits_model model = {.kernels = &lm_cuda_potts_words_kernels
                                          .measure = measure,
                                          .groups = 1u << LM_POTTS_BONDS | 1u << LM_POTTS_STATES,
                                          .spins = -1,
-                                         .action = LM_ACTION_POTTS_WORDS};
+                                         .exchange = lm_exchange_potts_words};
 
 static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
 {

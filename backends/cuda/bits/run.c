@@ -186,7 +186,7 @@ int lm_cuda_bits_exchanges(const void *plan)
 latmc_status lm_cuda_bits_exchange(void *plan, const lm_exchange_order *order)
 {
     const lm_cuda_bits_plan *p = plan;
-    const lm_cuda_exchanger family = {.action = p->model->action,
+    const lm_cuda_exchanger family = {.exchange = p->model->exchange,
                                       .sums_bytes = (size_t)lm_cuda_bits_sums(p) * sizeof(lm_count),
                                       .measure = measure_for_exchange,
                                       .ready = ready};

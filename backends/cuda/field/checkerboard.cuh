@@ -17,7 +17,7 @@
 
 enum { LM_PACK_BLOCK = 128, LM_PACK_MOST = 16 / sizeof(lm_scalar) };
 
-template <int SITES> struct alignas(SITES * sizeof(lm_scalar)) lm_numbers {
+template <int SITES> struct alignas(SITES * sizeof(lm_scalar)) lm_pack_numbers {
     lm_scalar at[SITES];
 };
 
@@ -56,32 +56,32 @@ LM_INLINE lm_pack_policies lm_pack_policies_of(int)
  * read: p must have been made after lm_await_previous(). That it is written is said, since slabs
  * read it again. */
 #if LM_REAL_BITS == 32
-LM_INLINE void lm_load_numbers(const lm_scalar *p, uint64_t policy, lm_numbers<4> *n)
+LM_INLINE void lm_load_numbers(const lm_scalar *p, uint64_t policy, lm_pack_numbers<4> *n)
 {
     asm(LM_BY_POLICY("ld.global") ".v4.f32 {%0, %1, %2, %3}, [%4]" LM_POLICY("%5") ";"
         : "=f"(n->at[0]), "=f"(n->at[1]), "=f"(n->at[2]), "=f"(n->at[3])
         : "l"(__cvta_generic_to_global(p)), "l"(policy));
 }
-LM_INLINE void lm_load_numbers(const lm_scalar *p, uint64_t policy, lm_numbers<2> *n)
+LM_INLINE void lm_load_numbers(const lm_scalar *p, uint64_t policy, lm_pack_numbers<2> *n)
 {
     asm(LM_BY_POLICY("ld.global") ".v2.f32 {%0, %1}, [%2]" LM_POLICY("%3") ";"
         : "=f"(n->at[0]), "=f"(n->at[1])
         : "l"(__cvta_generic_to_global(p)), "l"(policy));
 }
-LM_INLINE void lm_load_numbers(const lm_scalar *p, uint64_t policy, lm_numbers<1> *n)
+LM_INLINE void lm_load_numbers(const lm_scalar *p, uint64_t policy, lm_pack_numbers<1> *n)
 {
     asm(LM_BY_POLICY("ld.global") ".f32 %0, [%1]" LM_POLICY("%2") ";"
         : "=f"(n->at[0])
         : "l"(__cvta_generic_to_global(p)), "l"(policy));
 }
-LM_INLINE void lm_store_numbers(lm_scalar *p, uint64_t policy, const lm_numbers<4> &n)
+LM_INLINE void lm_store_numbers(lm_scalar *p, uint64_t policy, const lm_pack_numbers<4> &n)
 {
     asm volatile(LM_BY_POLICY("st.global") ".v4.f32 [%0], {%1, %2, %3, %4}" LM_POLICY(
                      "%5") ";" ::"l"(__cvta_generic_to_global(p)),
                  "f"(n.at[0]), "f"(n.at[1]), "f"(n.at[2]), "f"(n.at[3]), "l"(policy)
                  : "memory");
 }
-LM_INLINE void lm_store_numbers(lm_scalar *p, uint64_t policy, const lm_numbers<2> &n)
+LM_INLINE void lm_store_numbers(lm_scalar *p, uint64_t policy, const lm_pack_numbers<2> &n)
 {
     asm volatile(LM_BY_POLICY("st.global") ".v2.f32 [%0], {%1, %2}" LM_POLICY("%3") ";" ::"l"(
                      __cvta_generic_to_global(p)),
@@ -89,19 +89,19 @@ LM_INLINE void lm_store_numbers(lm_scalar *p, uint64_t policy, const lm_numbers<
                  : "memory");
 }
 #else
-LM_INLINE void lm_load_numbers(const lm_scalar *p, uint64_t policy, lm_numbers<2> *n)
+LM_INLINE void lm_load_numbers(const lm_scalar *p, uint64_t policy, lm_pack_numbers<2> *n)
 {
     asm(LM_BY_POLICY("ld.global") ".v2.f64 {%0, %1}, [%2]" LM_POLICY("%3") ";"
         : "=d"(n->at[0]), "=d"(n->at[1])
         : "l"(__cvta_generic_to_global(p)), "l"(policy));
 }
-LM_INLINE void lm_load_numbers(const lm_scalar *p, uint64_t policy, lm_numbers<1> *n)
+LM_INLINE void lm_load_numbers(const lm_scalar *p, uint64_t policy, lm_pack_numbers<1> *n)
 {
     asm(LM_BY_POLICY("ld.global") ".f64 %0, [%1]" LM_POLICY("%2") ";"
         : "=d"(n->at[0])
         : "l"(__cvta_generic_to_global(p)), "l"(policy));
 }
-LM_INLINE void lm_store_numbers(lm_scalar *p, uint64_t policy, const lm_numbers<2> &n)
+LM_INLINE void lm_store_numbers(lm_scalar *p, uint64_t policy, const lm_pack_numbers<2> &n)
 {
     asm volatile(LM_BY_POLICY("st.global") ".v2.f64 [%0], {%1, %2}" LM_POLICY("%3") ";" ::"l"(
                      __cvta_generic_to_global(p)),
@@ -109,7 +109,7 @@ LM_INLINE void lm_store_numbers(lm_scalar *p, uint64_t policy, const lm_numbers<
                  : "memory");
 }
 #endif
-LM_INLINE void lm_store_numbers(lm_scalar *p, uint64_t, const lm_numbers<1> &n)
+LM_INLINE void lm_store_numbers(lm_scalar *p, uint64_t, const lm_pack_numbers<1> &n)
 {
     *p = n.at[0];
 }
@@ -125,8 +125,8 @@ template <int D> struct lm_pack_place {
 /* What lies around it in the other half of a plane: number k of the same row, the edge, and the
  * rows below and above along axes 1 .. */
 template <int D, int SITES> struct lm_pack_around {
-    lm_numbers<SITES> beside, rows[D][2];
-    lm_numbers<1> edge;
+    lm_pack_numbers<SITES> beside, rows[D][2];
+    lm_pack_numbers<1> edge;
 };
 
 template <int D, int SITES>
@@ -164,7 +164,7 @@ LM_INLINE lm_real lm_pack_step(const lm_pack_place<D> &p, const lm_pack_around<D
 template <int D, int SITES, int FIXED, bool ENDS> struct lm_field_pack {
     lm_pack_place<D> at;
     lm_pack_around<D, SITES> sites[LM_HOOK_COMPONENTS], fixed[FIXED + 1];
-    lm_numbers<SITES> own_fixed[FIXED + 1];
+    lm_pack_numbers<SITES> own_fixed[FIXED + 1];
 };
 
 template <int D, int SITES, int FIXED, bool ENDS> struct lm_pack_reader {
@@ -279,7 +279,7 @@ LM_INLINE void lm_pack_update(const lm_field_view &v, const lm_cuda_field_pass &
                               lm_hook_tally *accepted, double *left)
 {
     const lm_hook_rule &rule = ((const lm_hook_rule *)v.rules)[replica];
-    lm_numbers<SITES> s[LM_HOOK_COMPONENTS];
+    lm_pack_numbers<SITES> s[LM_HOOK_COMPONENTS];
     lm_hook_site site[SITES];
     lm_real bonds[LEAVES ? SITES : 1][LM_HOOK_COMPONENTS];
     double add[SITES];
@@ -363,11 +363,12 @@ static __device__ __noinline__ void lm_pack_hand_on(const lm_field_view &v,
         const lm_field_far_halo &h = v.beyond[side];
         lm_scalar *const to = lm_field_beyond(v, side, replica, pass.part, p.place);
         for (int c = 0; to && c < LM_HOOK_COMPONENTS; c++) {
-            lm_numbers<SITES> s = *(const lm_numbers<SITES> *)(own + (size_t)c * (size_t)v.count);
+            lm_pack_numbers<SITES> s =
+                *(const lm_pack_numbers<SITES> *)(own + (size_t)c * (size_t)v.count);
             LM_UNROLL
             for (int j = 0; j < SITES; j++)
                 s.at[j] = h.negative ? -s.at[j] : s.at[j];
-            *(lm_numbers<SITES> *)(to + (size_t)c * (size_t)h.count) = s;
+            *(lm_pack_numbers<SITES> *)(to + (size_t)c * (size_t)h.count) = s;
         }
     }
 }

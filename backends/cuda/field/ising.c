@@ -20,7 +20,6 @@ static const lm_cuda_field_model ising = {
     .rule_reals = sizeof(lm_ising_field_rule) / sizeof(double),
     .updates = LM_ISING_UPDATES,
     .params = LM_ISING_FIELD + 1,
-    .action = LM_ACTION_ISING_BYTES,
     .make_rule = lm_ising_field_make_rule,
     .kind = lm_kind_by_values,
     .proposals = lm_ising_field_proposals,

@@ -2,13 +2,9 @@
 /* The Ising model's kernels for sites that are bytes: its hooks as the engine calls them. */
 #include "lib/physics/real_one.h"
 
-#define LM_SUMS_INLINE LM_INLINE
+#define LM_SUMS_INLINE static __host__ __device__ __forceinline__
 #include "backends/cuda/field/view.h"
 #include "lib/physics/ising_field.h"
-
-#define LM_HOOK_BY_CLASS      0
-#define LM_HOOK_BY_COLOUR     0
-#define LM_HOOK_RAREST_GROUPS 0u
 
 typedef lm_tally lm_hook_tally;
 
@@ -27,10 +23,25 @@ LM_INLINE void lm_hook_update(const lm_hook_rule &rule, const lm_hook_site &site
     lm_ising_field_update(&c, &site, s, &draws, true, changed);
 }
 
+#include "backends/cuda/exchange.cuh"
 #include "backends/cuda/field/colours.cuh"
 #include "backends/cuda/field/sums.cuh"
 
-LM_FIELD_KERNELS(ising_field) = {LM_HOOK_BY_COLOUR, LM_HOOK_BY_CLASS,
-                                 fixed_values,      launch_start,
-                                 launch_colour,     NULL,
-                                 launch_sums,       NULL};
+struct lm_hook_action {
+    enum { PARAMS = LM_ISING_FIELD + 1 };
+    LM_INLINE double action(const lm_cuda_exchange &x, const double *params, int64_t replica)
+    {
+        const double *sums = lm_exchange_sums(x, replica);
+        return lm_ising_action(x.dims, x.coupling, params, sums, sums[x.dims + 1], sums + x.dims);
+    }
+};
+
+LM_FIELD_KERNELS(ising_field) = {LM_HOOK_BY_COLOUR,
+                                 LM_HOOK_BY_CLASS,
+                                 fixed_values,
+                                 launch_start,
+                                 launch_colour,
+                                 NULL,
+                                 launch_sums,
+                                 NULL,
+                                 lm_exchange_by<lm_hook_action>};

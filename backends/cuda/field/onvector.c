@@ -32,9 +32,8 @@ const lm_cuda_kernels lm_cuda_onvector_kernels = {kernels, 2};
         .rule_bytes = sizeof(lm_onvector_rule),                                                    \
         .rule_reals = offsetof(lm_onvector_rule, hits) / sizeof(double), .rule_ints = 1,           \
         .updates = LM_ONVECTOR_UPDATES, .params = LM_ONVECTOR_FIELD + 1,                           \
-        .action = LM_ACTION_ONVECTOR, .make_rule = lm_onvector_make_rule,                          \
-        .kind = lm_kind_by_values, .proposals = lm_onvector_proposals,                             \
-        .fixed_value = lm_value_not_given                                                          \
+        .make_rule = lm_onvector_make_rule, .kind = lm_kind_by_values,                             \
+        .proposals = lm_onvector_proposals, .fixed_value = lm_value_not_given                      \
     }
 
 /* By the number of components, which the kernels know. */

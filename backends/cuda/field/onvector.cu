@@ -6,7 +6,7 @@
 #endif
 #include "lib/physics/real_one.h"
 
-#define LM_SUMS_INLINE LM_INLINE
+#define LM_SUMS_INLINE static __host__ __device__ __forceinline__
 #include "backends/cuda/field/view.h"
 #include "lib/physics/onvector.h"
 
@@ -44,12 +44,23 @@ LM_INLINE void lm_hook_update(const lm_hook_rule &rule, const lm_hook_site &site
     lm_onvector_update(&c, &site, s, &draws, true, accepted);
 }
 
+#include "backends/cuda/exchange.cuh"
 #include "backends/cuda/field/colours.cuh"
 #include "backends/cuda/field/sums.cuh"
 
 #define LM_JOIN_N(name, n)     LM_JOIN_VALUE(name, n)
 #define LM_JOIN_VALUE(name, n) name##n
 
+struct lm_hook_action {
+    enum { PARAMS = LM_ONVECTOR_FIELD + 1 };
+    LM_INLINE double action(const lm_cuda_exchange &x, const double *params, int64_t replica)
+    {
+        const double *sums = lm_exchange_sums(x, replica);
+        return lm_onvector_action(params, sums[0], x.sums_each > 1 ? sums + 1 : NULL);
+    }
+};
+
 LM_FIELD_KERNELS(LM_JOIN_N(onvector, LM_ONVECTOR_N)) = {
-    LM_HOOK_BY_COLOUR, LM_HOOK_BY_CLASS, fixed_values, launch_start, launch_colour, NULL,
-    launch_sums,       launch_leaves};
+    LM_HOOK_BY_COLOUR, LM_HOOK_BY_CLASS, fixed_values,
+    launch_start,      launch_colour,    NULL,
+    launch_sums,       launch_leaves,    lm_exchange_by<lm_hook_action>};

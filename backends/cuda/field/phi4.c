@@ -56,7 +56,6 @@ static const lm_cuda_field_model phi4 = {
     .rule_ints = 2,
     .updates = LM_PHI4_UPDATES,
     .params = LM_PHI4_FIELD + 1,
-    .action = LM_ACTION_PHI4,
     .make_rule = make_rule,
     .kind = lm_kind_by_open_axes,
     .proposals = proposals,

@@ -2,9 +2,26 @@
 /* The phi^4 model's kernels, for sites of LM_REAL_BITS. */
 #include "backends/cuda/field/phi4.cuh"
 
+#include "backends/cuda/exchange.cuh"
 #include "backends/cuda/field/colours.cuh"
 #include "backends/cuda/field/sums.cuh"
 #include "backends/cuda/field/tiles.cuh"
+#include "lib/physics/phi4_observe.h"
 
-LM_FIELD_KERNELS(phi4) = {LM_HOOK_BY_COLOUR, LM_HOOK_BY_CLASS, fixed_values, launch_start,
-                          launch_colour,     launch_tiles,     launch_sums,  NULL};
+struct lm_hook_action {
+    enum { PARAMS = LM_PHI4_FIELD + 1 };
+    LM_INLINE double action(const lm_cuda_exchange &x, const double *params, int64_t replica)
+    {
+        return lm_phi4_action(params, lm_exchange_sums(x, replica));
+    }
+};
+
+LM_FIELD_KERNELS(phi4) = {LM_HOOK_BY_COLOUR,
+                          LM_HOOK_BY_CLASS,
+                          fixed_values,
+                          launch_start,
+                          launch_colour,
+                          launch_tiles,
+                          launch_sums,
+                          NULL,
+                          lm_exchange_by<lm_hook_action>};

@@ -318,7 +318,7 @@ static cudaError_t ready(void *plan, unsigned groups, const void *record, lm_cud
 static latmc_status exchange(void *plan, const lm_exchange_order *order)
 {
     const lm_cuda_field_plan *p = plan;
-    const lm_cuda_exchanger family = {.action = p->model->action,
+    const lm_cuda_exchanger family = {.exchange = p->launch->exchange,
                                       .sums_bytes = lm_cuda_field_record_bytes(p, ~0u),
                                       .measure = lm_cuda_field_measure,
                                       .ready = ready};

@@ -23,7 +23,6 @@ typedef struct lm_cuda_field_model {
     int rule_reals, rule_ints;
     int updates;
     int params; /* the first ones, that actions are made of */
-    lm_cuda_action action;
     /* From [parameter * stride] and the couplings of the axes. */
     void (*make_rule)(const double *values, int64_t stride, const double *axis_coupling, int states,
                       void *rule);

@@ -23,7 +23,6 @@ static const lm_cuda_field_model potts = {
     .rule_ints = 1,
     .updates = LM_POTTS_UPDATES,
     .params = LM_POTTS_FIELD + 1,
-    .action = LM_ACTION_POTTS_BYTES,
     .make_rule = lm_potts_make_rule,
     .kind = lm_kind_by_values_and_ends,
     .proposals = lm_potts_proposals,

@@ -2,13 +2,10 @@
 /* The Potts model's kernels for sites that are bytes: its hooks as the engine calls them. */
 #include "lib/physics/real_one.h"
 
-#define LM_SUMS_INLINE LM_INLINE
+#define LM_SUMS_INLINE static __host__ __device__ __forceinline__
 #include "backends/cuda/field/view.h"
 #include "lib/physics/potts.h"
 
-#define LM_HOOK_BY_CLASS      0
-#define LM_HOOK_BY_COLOUR     0
-#define LM_HOOK_RAREST_GROUPS 0u
 #define LM_HOOK_COLOUR_BLOCKS 3
 
 typedef lm_tally lm_hook_tally;
@@ -27,10 +24,24 @@ LM_INLINE void lm_hook_update(const lm_hook_rule &rule, const lm_hook_site &site
     lm_potts_update(&c, &site, s, &draws, true, changed);
 }
 
+#include "backends/cuda/exchange.cuh"
 #include "backends/cuda/field/colours.cuh"
 #include "backends/cuda/field/sums.cuh"
 
-LM_FIELD_KERNELS(potts_field) = {LM_HOOK_BY_COLOUR, LM_HOOK_BY_CLASS,
-                                 fixed_values,      launch_start,
-                                 launch_colour,     NULL,
-                                 launch_sums,       NULL};
+struct lm_hook_action {
+    enum { PARAMS = LM_POTTS_FIELD + 1 };
+    LM_INLINE double action(const lm_cuda_exchange &x, const double *params, int64_t replica)
+    {
+        return lm_potts_action(x.dims, x.coupling, params, lm_exchange_sums(x, replica));
+    }
+};
+
+LM_FIELD_KERNELS(potts_field) = {LM_HOOK_BY_COLOUR,
+                                 LM_HOOK_BY_CLASS,
+                                 fixed_values,
+                                 launch_start,
+                                 launch_colour,
+                                 NULL,
+                                 launch_sums,
+                                 NULL,
+                                 lm_exchange_by<lm_hook_action>};

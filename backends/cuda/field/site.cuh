@@ -9,6 +9,7 @@
 #include "lib/physics/draws.h"
 #include "lib/physics/element.h"
 #include "lib/physics/geometry.h"
+#include "lib/physics/hooks.h"
 
 /* A replica's sites, [component][N]. */
 LM_INLINE lm_element *lm_field_sites(const lm_field_view &v, size_t replica)

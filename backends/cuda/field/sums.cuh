@@ -62,7 +62,7 @@ LM_INLINE void lm_field_add_site(const lm_field_view &v, unsigned groups, int re
 {
     double own[LM_HOOK_COMPONENTS], neighbour[LM_HOOK_COMPONENTS * 2 * D], wave[2 * D],
         fixed[LM_HOOK_SUM_FIXED(D) + 1], corner[LM_HOOK_COMPONENTS];
-    const lm_around around = {own, neighbour, fixed, wave, corner};
+    const lm_around around = {own, neighbour, fixed, wave, corner, v.table};
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
         own[c] = (double)at->sites[(size_t)c * (size_t)v.count + at->place()];

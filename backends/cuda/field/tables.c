@@ -119,6 +119,19 @@ static void lay_axes(layout *l, lm_cuda_field_plan *p)
     }
 }
 
+/* The model's table, in doubles and as the kernels reckon. */
+static void lay_model(layout *l, lm_cuda_field_plan *p)
+{
+    const void *at;
+    double *table = take(l, sizeof p->spec.table, &at);
+    p->view.table = at;
+    void *rounded = take(l, sizeof p->spec.table, &p->view.rounded);
+    if (!l->host)
+        return;
+    memcpy(table, p->spec.table, sizeof p->spec.table);
+    lm_fixed_round(p->spec.table, LM_MAX_TABLE, p->doubles, rounded);
+}
+
 static void lay(layout *l, lm_cuda_field_plan *p, const lm_colouring *colouring)
 {
     l->bytes = 0;
@@ -126,6 +139,7 @@ static void lay(layout *l, lm_cuda_field_plan *p, const lm_colouring *colouring)
     if (p->classes)
         lay_rank(l, &p->view, list, colouring->extents[0]);
     lay_axes(l, p);
+    lay_model(l, p);
 }
 
 static latmc_status send_tables(lm_cuda_field_plan *p, const lm_colouring *colouring)

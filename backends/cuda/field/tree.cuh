@@ -5,7 +5,9 @@
 
 #include "lib/physics/lane_one.h"
 
+#ifndef LM_SUMS_INLINE
 #define LM_SUMS_INLINE LM_INLINE
+#endif
 #include "lib/physics/sums.h"
 
 enum { LM_SUMS_WARPS = 4 }; /* of a block, each of which adds LM_SUMS_BLOCK elements */

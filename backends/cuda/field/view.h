@@ -17,6 +17,7 @@
 #include <cuda_runtime_api.h>
 #include <stdint.h>
 
+#include "backends/cuda/exchange.h"
 #include "backends/cuda/seam.h"
 #include "lib/physics/philox_keys.h"
 
@@ -104,6 +105,8 @@ typedef struct lm_field_view {
     lm_seam seam;          /* of a slab that is connected */
     uint32_t tallies;      /* of a replica, whose count is their sum: a power of two */
     int keeps;             /* what had better stay in the L2 cache: */
+    const double *table;   /* the model's (lm_spec.table), */
+    const void *rounded;   /* and as numbers of the type of arithmetic */
 } lm_field_view;
 
 static inline uint64_t lm_field_layer_sites(const lm_field_view *v)
@@ -219,6 +222,7 @@ typedef struct lm_field_kernels {
     /* Of all replicas the leaves, [replica][layer][leaf], of the sum that a sweep may leave behind
      * (LM_HOOK_BONDS of lib/physics/field.h), which `sums` does not make; NULL: there is none. */
     cudaError_t (*leaves)(const lm_field_view *view, double *out, cudaStream_t stream);
+    lm_cuda_exchange_by *exchange; /* exchange.cuh, with the model's action */
 } lm_field_kernels;
 
 #ifdef __cplusplus

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The rows of models that both backends have: DO(name, count) for each engine's model, `count` its
+ * ways to keep sites, with a row each. On CPUs the rows are lm_cpu_NAME, on GPUs lm_cuda_NAME with
+ * the kernels lm_cuda_NAME_kernels. A model joins the backends by a line here.
+ */
+#ifndef LM_ROWS_H
+#define LM_ROWS_H
+
+#include "backends/backend.h"
+
+#define LM_EVERY_ROW(DO)                                                                           \
+    DO(automaton, ONE)                                                                             \
+    DO(blume_capel, ONE)                                                                           \
+    DO(ising, ONE)                                                                                 \
+    DO(ising_field, ONE)                                                                           \
+    DO(onvector, TWO)                                                                              \
+    DO(phi4, TWO)                                                                                  \
+    DO(potts_words, ONE)                                                                           \
+    DO(potts_field, ONE)
+
+/* A declaration by the count, and the entries of a list. */
+#define LM_ROW_ONE(row)         row
+#define LM_ROW_TWO(row)         row[2]
+#define LM_ROW_ENTRIES_ONE(row) &row
+#define LM_ROW_ENTRIES_TWO(row) &row[0], &row[1]
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The models in the order in which they are listed: DO(name) for each, whose row is lm_model_NAME
+ * in lib/models/NAME.c. A model joins the library by a word here. */
+#ifndef LM_MODELS_EVERY_H
+#define LM_MODELS_EVERY_H
+
+#define LM_EVERY_MODEL(DO)                                                                         \
+    DO(ising)                                                                                      \
+    DO(automaton)                                                                                  \
+    DO(blume_capel)                                                                                \
+    DO(onvector)                                                                                   \
+    DO(phi4)                                                                                       \
+    DO(potts)
+
+#endif

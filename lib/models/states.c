@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/models/states.h"
+
+#include <string.h>
+
+const lm_entry lm_state_boundaries[LM_STATE_BOUNDARIES] = {
+    {.id = LATMC_PERIODIC, .name = "periodic", .meaning = "the last site's neighbour is the first"},
+    {.id = LATMC_OPEN, .name = "open", .meaning = "no bond between the last site and the first"},
+};
+
+const lm_entry lm_state_starts[LM_STATE_STARTS] = {
+    {.id = LATMC_START_HOT,
+     .name = "hot",
+     .meaning = "every state with probability 1/q, drawn from the seed"},
+    {.id = LATMC_START_COLD, .name = "cold", .meaning = "every site in state 0"},
+};
+
+static int64_t check_sites(const void *sites, int64_t count, int parts)
+{
+    const uint8_t *s = sites;
+    int64_t i = 0;
+
+    while (i < count && s[i] < parts)
+        i++;
+    return i;
+}
+
+static int check_saved(const uint8_t *bytes, int64_t count, int parts)
+{
+    return check_sites(bytes, count, parts) == count;
+}
+
+static void encode(const void *sites, int64_t count, uint8_t *bytes)
+{
+    memcpy(bytes, sites, (size_t)count);
+}
+
+static void decode(const uint8_t *bytes, int64_t count, void *sites)
+{
+    memcpy(sites, bytes, (size_t)count);
+}
+
+const lm_site_type lm_state_type = {.entry = {.id = LATMC_UINT8,
+                                              .name = "uint8",
+                                              .meaning = "a state, 0 to q - 1",
+                                              .bytes = sizeof(uint8_t),
+                                              .bits = 8},
+                                    .check = check_sites,
+                                    .encode = encode,
+                                    .decode = decode,
+                                    .check_saved = check_saved};
