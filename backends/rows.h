@@ -12,6 +12,7 @@
 #define LM_EVERY_ROW(DO)                                                                           \
     DO(automaton, ONE)                                                                             \
     DO(blume_capel, ONE)                                                                           \
+    DO(clock, ONE)                                                                                 \
     DO(ising, ONE)                                                                                 \
     DO(ising_field, ONE)                                                                           \
     DO(onvector, TWO)                                                                              \

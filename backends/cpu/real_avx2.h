@@ -32,6 +32,10 @@ LM_INLINE lm_mask lm_bits_less(lm_bits a, lm_bits b)
 {
     return lm_as_real(_mm256_cmpgt_epi32(b, a));
 }
+LM_INLINE lm_real lm_real_look_up(const lm_scalar *table, lm_bits index)
+{
+    return _mm256_i32gather_ps(table, index, sizeof *table);
+}
 LM_INLINE lm_real lm_real_load_bytes(const int8_t *p)
 {
     return _mm256_cvtepi32_ps(

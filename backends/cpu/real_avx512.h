@@ -28,6 +28,10 @@ LM_INLINE lm_mask lm_bits_less(lm_bits a, lm_bits b)
 {
     return _mm512_cmplt_epi32_mask(a, b);
 }
+LM_INLINE lm_real lm_real_look_up(const lm_scalar *table, lm_bits index)
+{
+    return _mm512_i32gather_ps(index, table, sizeof *table);
+}
 LM_INLINE lm_real lm_real_load_bytes(const int8_t *p)
 {
     return _mm512_cvtepi32_ps(

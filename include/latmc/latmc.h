@@ -154,6 +154,8 @@ typedef enum latmc_model {
                                   E = -sum_<ij> J_ij delta(s_i, s_j) - sum_i h_i delta(s_i, 0) */
     LATMC_BLUME_CAPEL = 104, /**< spins -1, 0 and +1, E = -sum_<ij> J_ij s_i s_j + D sum_i s_i^2
                                   - h sum_i s_i */
+    LATMC_CLOCK = 105,       /**< states k = 0 .. q - 1 at the angles t = 2 pi k / q, q the option
+                                  ::LATMC_Q; E = -sum_<ij> J_ij cos(t_i - t_j) - sum_i h_i cos t_i */
     LATMC_AUTOMATON = 121, /**< a life-like cellular automaton in two dimensions: cells 0 (dead) and
                               1 (living), of which the options ::LATMC_BIRTH and ::LATMC_SURVIVAL
                               say what becomes of them by their eight neighbours; extents >= 3 */
@@ -172,7 +174,7 @@ typedef enum latmc_option {
     LATMC_CUTOFF = 3100,   /**< phi^4: 1 if the Hamiltonian has the cut-off term, with the
                               parameter ::LATMC_INV_LAMBDA; 0 if not, which is faster */
     LATMC_N = 3200,        /**< O(n) vectors: components of a vector; 2 (XY), 3 (Heisenberg) or 4 */
-    LATMC_Q = 3300         /**< Potts: states that a site may have, 2 to 256 */
+    LATMC_Q = 3300         /**< states that a site may have: Potts 2 to 256, clock 2 to 64 */
 } latmc_option;
 
 /** Parameters: one real number per slot, that is per replica while no slot has moved. */
@@ -213,7 +215,7 @@ typedef enum latmc_update {
                                that for |beta dE| < 1/64, and where sites may hardly feel a field
                                (missing bonds, small beta J, one dimension, couplings or site
                                fields that are real numbers) 15/16 of it for |beta dE| < 1/8: so
-                               that every state is reached (doc/physics.md). Potts: a state drawn
+                               that every state is reached (doc/physics.md). Potts, clock: a state drawn
                                from all q, the present one included, accepted with probability
                                min(1, exp(-beta dE)). Blume-Capel: one of the two other spins,
                                accepted likewise */
@@ -250,7 +252,7 @@ typedef enum latmc_observable {
     LATMC_ORDER_PARAMETER = 2014,   /**< Potts: (q max_a rho_a - 1) / (q - 1) */
     LATMC_ORDER_PARAMETER2 = 2015,  /**< its square */
     LATMC_ORDER_PARAMETER4 = 2016,  /**< its fourth power */
-    LATMC_ACCEPTANCE = 2020, /**< Ising, Potts, Blume-Capel: share of the sites whose value changed
+    LATMC_ACCEPTANCE = 2020, /**< Ising, Potts, clock, Blume-Capel: share of the sites whose value changed
                               in the last sweep of the last call that swept; other models: share of
                               its proposals that were accepted; 0 before any */
     LATMC_QUADRUPOLE =
@@ -304,8 +306,8 @@ typedef enum latmc_observable {
                             says which replicas had the slot */
     /* Of pairs of replicas, one real number per pair: latmc_observe_pairs(). */
     LATMC_OVERLAP = 2101,      /**< q = (1/N) sum_i s_i^a s_i^b; phi^4: of phi_i^a phi_i^b; vectors:
-                                  of s_i^a . s_i^b; Potts: of delta(s_i^a, s_i^b), and likewise in all
-                                  that follows */
+                                  of s_i^a . s_i^b; Potts: of delta(s_i^a, s_i^b), clock: of
+                                  cos(t_i^a - t_i^b), and likewise in all that follows */
     LATMC_ABS_OVERLAP = 2102,  /**< |q| */
     LATMC_OVERLAP2 = 2103,     /**< q^2; vectors: not the sum over the tensor, which is
                                   ::LATMC_TENSOR_OVERLAP2 */
@@ -347,9 +349,9 @@ typedef enum latmc_observable {
     LATMC_CHIRAL_STRUCTURE_1 = 2151, /**< the same along axis 1; 0 if there is none */
     LATMC_CHIRAL_STRUCTURE_2 = 2152, /**< axis 2 */
     LATMC_CHIRAL_STRUCTURE_3 = 2153, /**< axis 3 */
-    /* Of a replica again, for each state a of a Potts model LATMC_OCCUPATION_0 + a. */
+    /* Of a replica again, for each state a of a Potts or clock model LATMC_OCCUPATION_0 + a. */
     LATMC_OCCUPATION_0 = 2200,  /**< rho_0, share of the sites in state 0. There is one for each a <
-                                   256  with the name "occupation_a"; 0 from q on */
+                                   256 (clock: 64) with the name "occupation_a"; 0 from q on */
     LATMC_OCCUPATION_255 = 2455 /**< the last of them */
 } latmc_observable;
 
@@ -400,7 +402,7 @@ typedef enum latmc_origin {
 /** Number types in which sites cross this interface. */
 typedef enum latmc_type {
     LATMC_INT8 = 601,    /**< int8_t; Ising: -1 or +1; automata: 0 or 1 */
-    LATMC_UINT8 = 602,   /**< uint8_t; Potts: a state, 0 to q - 1 */
+    LATMC_UINT8 = 602,   /**< uint8_t; Potts, clock: a state, 0 to q - 1 */
     LATMC_FLOAT32 = 611, /**< float; phi^4: at most 1e6 in magnitude when given; vectors: with
                               |s . s - 1| at most 1e-4 when given */
     LATMC_FLOAT64 = 612  /**< double; likewise */

@@ -48,7 +48,7 @@ static void set_presets(latmc_lattice *lat, const lm_model *model, int dims, con
 {
     lat->model = model;
     preset_options(model, lat->options);
-    lat->type = lm_representation_of(lat)->type;
+    lm_options_changed(lat);
     lat->dims = dims;
     lat->sites = 1;
     lat->replicas = 1;

@@ -11,6 +11,14 @@ static inline const lm_representation *lm_representation_of(const latmc_lattice 
     return lattice->model->representation(lattice->options, lm_kinds_of(lattice));
 }
 
+/* What follows from options that are new. */
+static inline void lm_options_changed(latmc_lattice *lattice)
+{
+    lattice->type = lm_representation_of(lattice)->type;
+    if (lattice->model->table)
+        lattice->model->table(lattice->options, lattice->table);
+}
+
 /* The first sum of a group; of `groups`, how many sums a replica has. */
 static inline int lm_group_begin_of(const latmc_lattice *lattice, int group)
 {

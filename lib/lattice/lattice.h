@@ -86,6 +86,7 @@ typedef struct lm_watch {
 struct latmc_lattice {
     const lm_model *model;
     int64_t options[LM_MAX_OPTIONS];
+    double table[LM_MAX_TABLE]; /* what the model makes of them */
     const lm_site_type *type; /* as lib/ has the sites: lm_representation_of() */
     int dims;
     int64_t extents[LATMC_MAX_DIMS]; /* 1 beyond dims */

@@ -144,7 +144,7 @@ latmc_status latmc_set_option(latmc_lattice *lattice, latmc_option option, int64
     if (status)
         return status;
     lattice->options[option_place(lattice, __func__, option)] = value;
-    lattice->type = lm_representation_of(lattice)->type;
+    lm_options_changed(lattice);
     return LATMC_OK;
 }
 

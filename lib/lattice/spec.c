@@ -28,8 +28,7 @@ lm_spec lm_spec_of(const latmc_lattice *lattice)
     for (int i = 0; i < updates->count; i++)
         spec.tiled |= (unsigned)updates->entries[i].tiled << i;
     memcpy(spec.options, lattice->options, sizeof spec.options);
-    if (lattice->model->table)
-        lattice->model->table(lattice->options, spec.table);
+    memcpy(spec.table, lattice->table, sizeof spec.table);
     for (int g = 0; g <= spec.groups; g++)
         spec.group_begin[g] = lm_group_begin_of(lattice, g);
     memcpy(spec.extents, lattice->extents, sizeof spec.extents);

@@ -42,7 +42,6 @@ typedef struct summing {
     lm_adder *layer, *all; /* [sum] */
     lm_planes planes;      /* of whole products; and everybody's waves */
     double bonds[LATMC_MAX_DIMS];
-    double table[LM_MAX_TABLE]; /* the model's */
 } summing;
 
 /* Arrays of `terms` for products and what is made of them, before those of the tensor. */
@@ -75,7 +74,8 @@ static int takes(const summing *s, int group)
 
 static lm_site_array sites_of(const summing *s)
 {
-    return (lm_site_array){(latmc_type)s->lattice->type->entry.id, s->components, s->table};
+    return (lm_site_array){(latmc_type)s->lattice->type->entry.id, s->components,
+                           s->lattice->table};
 }
 
 static void products(const summing *s, const char *a, const char *b, int64_t count, double *to)
@@ -433,8 +433,6 @@ static latmc_status open_summing(summing *s, const summing *first, const latmc_l
                        dims > 1 ? lattice->sites / lattice->extents[dims - 1] : lattice->sites,
                    .room = LM_SUMS_BLOCK};
     s->left = s->layer_sites;
-    if (lattice->model->table)
-        lattice->model->table(lattice->options, s->table);
     for (int g = 0; g <= LM_PAIR_GROUPS; g++)
         s->begin[g] = lm_pair_group_begin(g, dims, components);
     /* A row, and those beside it, of both. */

@@ -11,6 +11,7 @@ lm_reading lm_reading_of(const latmc_lattice *lattice, const double *params, con
 {
     return (lm_reading){.dims = lattice->dims,
                         .options = lattice->options,
+                        .table = lattice->table,
                         .components = lm_components_of(lattice),
                         .sites = (double)lattice->sites,
                         .axis_coupling = lattice->axis_couplings,

@@ -8,6 +8,7 @@
     DO(ising)                                                                                      \
     DO(automaton)                                                                                  \
     DO(blume_capel)                                                                                \
+    DO(clock)                                                                                      \
     DO(onvector)                                                                                   \
     DO(phi4)                                                                                       \
     DO(potts)

@@ -13,6 +13,7 @@
 typedef struct lm_reading {
     int dims, components;
     const int64_t *options;      /* [option's index in the model's list] */
+    const double *table;         /* lm_model.table */
     double sites;                /* N */
     const double *axis_coupling; /* [axis] */
     const double *params;        /* [parameter's index in the model's list]; of pairs NULL */

@@ -297,6 +297,10 @@ LM_INLINE lm_mask lm_bits_less(lm_bits a, lm_bits b) /* as signed numbers */
 {
     return (int32_t)a < (int32_t)b;
 }
+LM_INLINE lm_real lm_real_look_up(const lm_scalar *table, lm_bits index)
+{
+    return table[index];
+}
 #endif
 /* Block number `draw` of each site: four numbers. By the low halves of numbers, and `high`, which
  * is 2^24 times the high ones; or the stream has that, the same for all. */

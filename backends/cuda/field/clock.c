@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The clock model on GPUs: its kernel and its row. */
+#include <stddef.h>
+
+#include "backends/cuda/cuda.h"
+#include "backends/cuda/field/plan.h"
+#define LM_SUMS_INLINE static inline
+#include "lib/physics/clock.h"
+
+extern const lm_field_kernels lm_clock_kernels_8;
+
+static const lm_cuda_kernel kernels[] = {
+    {.name = "clock colours", .sweep = lm_cuda_field_by_colours},
+};
+
+const lm_cuda_kernels lm_cuda_clock_kernels = {kernels, 1};
+
+static const lm_cuda_field_model model = {
+    .kernels = &lm_cuda_clock_kernels,
+    .launch = {[LM_FIELD_BYTES] = &lm_clock_kernels_8},
+    .rule_bytes = sizeof(lm_clock_rule),
+    .rule_reals = offsetof(lm_clock_rule, states) / sizeof(double),
+    .rule_ints = 1,
+    .updates = LM_CLOCK_UPDATES,
+    .params = LM_CLOCK_FIELD + 1,
+    .make_rule = lm_clock_make_rule,
+    .kind = lm_kind_by_values_and_ends,
+    .proposals = lm_clock_proposals,
+    .fixed_value = lm_value_by_ends,
+};
+
+static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
+{
+    return lm_cuda_field_open(spec, device, &model, (lm_cuda_field_plan **)plan);
+}
+
+const lm_backend_model lm_cuda_clock = {.model = LATMC_CLOCK,
+                                        .kept = LM_AS_BYTES,
+                                        .ops = &lm_cuda_states_ops,
+                                        .most_sites = LM_CUDA_FIELD_SITES,
+                                        .open = open_plan};

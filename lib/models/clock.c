@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The clock model's row in the table of models. */
+#include <math.h>
+
+#include "lib/geometry/waves.h"
+#include "lib/models/draw.h"
+#include "lib/models/entries.h"
+#include "lib/models/states.h"
+#define LM_SUMS_INLINE static inline
+#include "lib/physics/clock.h"
+
+/* Large enough for any units, small enough that no sum of their products overflows. */
+#define HUGE_PARAM 1e30
+
+enum { OPTION_Q };
+
+static const lm_entry options[] = {
+    [OPTION_Q] = {.id = LATMC_Q,
+                  .name = "q",
+                  .meaning = "states that a site may have, at the angles 2 pi k / q, 2 to 64",
+                  .minimum = LM_CLOCK_LEAST,
+                  .maximum = LM_CLOCK_MOST,
+                  .step = 1.0,
+                  .preset = 6.0},
+};
+
+static int states(const int64_t *chosen)
+{
+    return (int)chosen[OPTION_Q];
+}
+
+/* Cosines and sines of the states. */
+static void table(const int64_t *chosen, double *numbers)
+{
+    double wave[LM_CLOCK_TABLE];
+
+    lm_waves(states(chosen), states(chosen), wave);
+    for (int k = 0; k < states(chosen); k++) {
+        numbers[k] = wave[2 * k];
+        numbers[LM_CLOCK_MOST + k] = wave[2 * k + 1];
+    }
+}
+
+static const lm_entry params[] = {
+    [LM_CLOCK_BETA] = {.id = LATMC_BETA,
+                       .name = "beta",
+                       .meaning = "inverse temperature, in 1/energy; the preset is between the two "
+                                  "transitions of q = 6 on the square lattice",
+                       .minimum = -HUGE_PARAM,
+                       .maximum = HUGE_PARAM,
+                       .preset = 1.25},
+    [LM_CLOCK_FIELD] = {.id = LATMC_FIELD,
+                        .name = "field",
+                        .meaning = "uniform field h along state 0, in energy per site",
+                        .minimum = -HUGE_PARAM,
+                        .maximum = HUGE_PARAM,
+                        .preset = 0.0},
+};
+
+static const lm_entry updates[] = {
+    [LM_CLOCK_METROPOLIS] = {.id = LATMC_METROPOLIS,
+                             .name = "metropolis",
+                             .meaning = "propose one of all q states, accept with probability "
+                                        "min(1, exp(-beta dE)), colour by colour",
+                             .ergodic = 1},
+    [LM_CLOCK_HEATBATH] = {.id = LATMC_HEATBATH,
+                           .name = "heatbath",
+                           .meaning = "draw from the conditional distribution, colour by colour",
+                           .ergodic = 1},
+};
+
+static int group_begin(const int64_t *chosen, int group, int dims)
+{
+    return lm_clock_group_begin(states(chosen), group, dims);
+}
+
+/* ---- observables */
+
+static const double *sums_of(const lm_reading *in, int group)
+{
+    return in->sums + group_begin(in->options, group, in->dims);
+}
+
+static double energy(const lm_reading *in)
+{
+    return lm_clock_energy(in->dims, in->axis_coupling, in->params[LM_CLOCK_FIELD], in->sums) /
+           in->sites;
+}
+
+static double action(const lm_reading *in)
+{
+    return lm_clock_action(in->dims, in->axis_coupling, in->params, in->sums);
+}
+
+static double moment_of(const lm_reading *in, int component)
+{
+    return lm_clock_moment(states(in->options), in->sites, sums_of(in, LM_CLOCK_STATES),
+                           in->table + LM_CLOCK_MOST * component);
+}
+
+static double moment(const lm_reading *in)
+{
+    return moment_of(in, in->which);
+}
+
+static double square(const lm_reading *in)
+{
+    const double m0 = moment_of(in, 0), m1 = moment_of(in, 1);
+
+    return m0 * m0 + m1 * m1;
+}
+
+static double length(const lm_reading *in)
+{
+    return sqrt(square(in));
+}
+
+static double structure(const lm_reading *in)
+{
+    const double *const wave = sums_of(in, LM_CLOCK_WAVES) + 2 * in->which;
+    const double all = in->sites * in->sites;
+
+    return in->which < in->dims ? (lm_wave_square(wave) + lm_wave_square(wave + 2 * in->dims)) / all
+                                : 0.0;
+}
+
+static double helicity(const lm_reading *in)
+{
+    return lm_clock_helicity(in->dims, in->which, in->axis_coupling[in->which],
+                             in->params[LM_CLOCK_BETA], in->sites, sums_of(in, LM_CLOCK_TWISTS));
+}
+
+static double occupation(const lm_reading *in)
+{
+    return in->which < states(in->options) ? sums_of(in, LM_CLOCK_STATES)[in->which] / in->sites
+                                           : 0.0;
+}
+
+static double acceptance(const lm_reading *in)
+{
+    return sums_of(in, LM_CLOCK_CHANGES)[0] / in->sites;
+}
+
+#define BONDS   (1u << LM_CLOCK_BONDS)
+#define WAVES   (1u << LM_CLOCK_WAVES)
+#define TWISTS  (1u << LM_CLOCK_TWISTS)
+#define STATES  (1u << LM_CLOCK_STATES)
+#define CHANGES (1u << LM_CLOCK_CHANGES)
+
+#define MOMENT(c, of)                                                                              \
+    {                                                                                              \
+        .id = LATMC_MAGNETIZATION_##c, .name = "magnetization_" #c,                                \
+        .meaning = "component " #c " of m = (1/N) sum_i s_i, of " of " 2 pi k / q",                \
+        .role = LATMC_ROLE_NONE, .groups = STATES, .per_site = 1, .observe = moment, .which = c    \
+    }
+
+#define STRUCTURE(a)                                                                               \
+    LM_STRUCTURE(a, "sum over c of |(1/N) sum s_c exp(i k x" #a ")|^2", WAVES, structure)
+
+#define HELICITY(a)                                                                                \
+    {                                                                                              \
+        .id = LATMC_HELICITY_##a, .name = "helicity_" #a,                                          \
+        .meaning =                                                                                 \
+            "its mean is the second derivative by a small twist along axis " #a ", in energy",     \
+        .role = LATMC_ROLE_NONE, .groups = TWISTS, .observe = helicity, .which = a                 \
+    }
+
+static const lm_entry observables[] = {
+    LM_ENERGIES(BONDS, energy, NULL),
+    MOMENT(0, "cosines of"),
+    MOMENT(1, "sines of"),
+    {.id = LATMC_ABS_MAGNETIZATION,
+     .name = "abs_magnetization",
+     .meaning = "|m|, length of m",
+     .role = LATMC_ROLE_ABS_ORDER,
+     .groups = STATES,
+     .per_site = 1,
+     .observe = length},
+    {.id = LATMC_M2,
+     .name = "m2",
+     .meaning = "m . m",
+     .role = LATMC_ROLE_ORDER2,
+     .groups = STATES,
+     .observe = square},
+    {.id = LATMC_M4,
+     .name = "m4",
+     .meaning = "(m . m)^2",
+     .role = LATMC_ROLE_ORDER4,
+     .groups = STATES,
+     .power = 2,
+     .observe = square},
+    STRUCTURE(0),
+    STRUCTURE(1),
+    STRUCTURE(2),
+    STRUCTURE(3),
+    HELICITY(0),
+    HELICITY(1),
+    HELICITY(2),
+    HELICITY(3),
+    {.id = LATMC_ACCEPTANCE,
+     .name = "acceptance",
+     .meaning = "share of the sites whose state changed in the last sweep",
+     .role = LATMC_ROLE_ACCEPTANCE,
+     .groups = CHANGES,
+     .per_site = 1,
+     .observe = acceptance},
+    LM_OCCUPATIONS_64(STATES, occupation),
+};
+
+/* cos of the angle between two states. */
+static void products(const lm_site_array *of, const void *a, const void *b, int64_t sites,
+                     double *terms)
+{
+    const uint8_t *s = a, *t = b;
+    const double *const sines = of->table + LM_CLOCK_MOST;
+
+    for (int64_t i = 0; i < sites; i++)
+        terms[i] = of->table[s[i]] * of->table[t[i]] + sines[s[i]] * sines[t[i]];
+}
+
+static const lm_representation *representation(const int64_t *chosen, lm_kinds kinds)
+{
+    static const lm_representation bytes = {LM_AS_BYTES, &lm_state_type, NULL, 0};
+
+    (void)chosen;
+    (void)kinds;
+    return &bytes;
+}
+
+const lm_model lm_model_clock = {
+    .entry = {.id = LATMC_CLOCK,
+              .name = "clock",
+              .meaning = "states k at the angles t = 2 pi k / q, E = -sum_<ij> J_ij cos(t_i - t_j) "
+                         "- sum_i h_i cos t_i"},
+    .lists = {[LM_PLACE(LATMC_PARAMS)] = LM_LIST(params),
+              [LM_PLACE(LATMC_UPDATES)] = LM_LIST(updates),
+              [LM_PLACE(LATMC_OBSERVABLES)] = LM_LIST(observables),
+              [LM_PLACE(LATMC_BOUNDARIES)] = {lm_state_boundaries, LM_STATE_BOUNDARIES},
+              [LM_PLACE(LATMC_START_MODES)] = {lm_state_starts, LM_STATE_STARTS},
+              [LM_PLACE(LATMC_DISTRIBUTIONS)] = LM_LIST(lm_distributions),
+              [LM_PLACE(LATMC_ARGUMENTS)] = LM_LIST(lm_arguments),
+              [LM_PLACE(LATMC_OPTIONS)] = LM_LIST(options),
+              [LM_PLACE(LATMC_PAIR_OBSERVABLES)] = {lm_overlaps, LM_OVERLAPS}},
+    .groups = LM_CLOCK_GROUPS,
+    .group_begin = group_begin,
+    .action = action,
+    .action_groups = BONDS,
+    .table = table,
+    .products = products,
+    .types = &lm_state_type,
+    .type_count = 1,
+    .representation = representation,
+    .states = states,
+    .couplings = LM_REAL_COUPLINGS,
+    .site_fields = 1,
+    .whole_moves = 1,
+    .tuned = -1,
+};

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The clock model of q states with one state a lane, kept as a byte: doc/trajectory-clock.md is the
+ * contract. State k is a vector at the angle 2 pi k / q, whose components are in the model's table.
+ * Updates reckon in floats; every operation here is rounded once, and fused where it says fma.
+ *
+ * The first half is for everyone: parameters, sums, observables. Define LM_SUMS_INLINE as for
+ * lib/physics/sums.h. The second half, the update over lanes and the hooks of lib/physics/field.h,
+ * is there if a vocabulary of reals was included before.
+ */
+#ifndef LM_CLOCK_H
+#define LM_CLOCK_H
+
+#include <stdint.h>
+
+#include "lib/physics/structure.h"
+#include "lib/physics/sums.h"
+
+/* The table has LM_CLOCK_MOST cosines, then as many sines. */
+enum { LM_CLOCK_LEAST = 2, LM_CLOCK_MOST = 64, LM_CLOCK_TABLE = 2 * LM_CLOCK_MOST };
+
+/* The order of the model's parameters, and of its updates, wherever they come as an array. */
+enum { LM_CLOCK_BETA, LM_CLOCK_FIELD };
+enum { LM_CLOCK_METROPOLIS, LM_CLOCK_HEATBATH, LM_CLOCK_UPDATES };
+
+/* Kinds of lattices (field.h) by their static values: the bonds' own couplings, one an axis, where
+ * some are not 1 or missing, as beyond an open end; then the site's own field. */
+enum { LM_CLOCK_PLAIN, LM_CLOCK_COUPLED, LM_CLOCK_IN_FIELDS };
+
+/* Coefficients of a replica: in doubles, in CUDA also rounded to floats. */
+#define LM_CLOCK_RULE_OF(T, name)                                                                  \
+    typedef struct name {                                                                          \
+        T beta, field, coupling[4];                                                                \
+        int states;                                                                                \
+    } name
+LM_CLOCK_RULE_OF(double, lm_clock_rule);
+
+/* ---- measurements */
+
+/* Groups of sums: along each axis K s . s' of the bonds upward, then G s_0 and s_0; of each
+ * component along each axis cosine and sine; along each axis K s . s', then along each K s x s';
+ * how many sites have each state; sites that the last sweep changed. */
+enum {
+    LM_CLOCK_BONDS,
+    LM_CLOCK_WAVES,
+    LM_CLOCK_TWISTS,
+    LM_CLOCK_STATES,
+    LM_CLOCK_CHANGES,
+    LM_CLOCK_GROUPS
+};
+
+/* The first sum of a group; behind the last group, how many sums there are. */
+LM_SUMS_INLINE int lm_clock_group_begin(int states, int group, int dims)
+{
+    return group == LM_CLOCK_BONDS    ? 0
+           : group == LM_CLOCK_WAVES  ? dims + 2
+           : group == LM_CLOCK_TWISTS ? 5 * dims + 2
+           : group == LM_CLOCK_STATES ? 7 * dims + 2
+                                      : 7 * dims + 2 + states + group - LM_CLOCK_CHANGES;
+}
+
+LM_SUMS_INLINE int lm_clock_group_reads(int group)
+{
+    return group == LM_CLOCK_WAVES ? LM_READS_WAVES : LM_READS_ABOVE | LM_READS_FIXED;
+}
+
+/* s . s' of the bond upward along an axis, and s x s', s being the site's own vector. */
+LM_SUMS_INLINE double lm_clock_along(const lm_around *at, int axis)
+{
+    const double *const s = at->table + (int)at->own[0];
+    const double *const up = at->table + (int)at->neighbour[2 * axis + 1];
+    return s[0] * up[0] + s[LM_CLOCK_MOST] * up[LM_CLOCK_MOST];
+}
+
+LM_SUMS_INLINE double lm_clock_cross(const lm_around *at, int axis)
+{
+    const double *const s = at->table + (int)at->own[0];
+    const double *const up = at->table + (int)at->neighbour[2 * axis + 1];
+    return s[0] * up[LM_CLOCK_MOST] - s[LM_CLOCK_MOST] * up[0];
+}
+
+/* What one site adds to the sums of a group, all but those that the engine counts. */
+LM_SUMS_INLINE void lm_clock_site_sums(int group, int dims, const lm_around *at, double *add)
+{
+    const double *const s = at->table + (int)at->own[0];
+    double *const to = add + lm_clock_group_begin(0, group, dims);
+    if (group == LM_CLOCK_WAVES) {
+        for (int k = 0; k < 2 * dims; k++) {
+            to[k] = s[0] * at->wave[k];
+            to[2 * dims + k] = s[LM_CLOCK_MOST] * at->wave[k];
+        }
+        return;
+    }
+    for (int a = 0; a < dims; a++)
+        to[a] = at->fixed[a] * lm_clock_along(at, a);
+    if (group == LM_CLOCK_TWISTS) {
+        for (int a = 0; a < dims; a++)
+            to[dims + a] = at->fixed[a] * lm_clock_cross(at, a);
+        return;
+    }
+    to[dims] = at->fixed[dims] * s[0];
+    to[dims + 1] = s[0];
+}
+
+/* E = -(sum_a J_a B_a + (h M_0 + F)), by the sums of bonds. */
+LM_SUMS_INLINE double lm_clock_energy(int dims, const double *axis_coupling, double field,
+                                      const double *sums)
+{
+    double total = axis_coupling[0] * sums[0];
+    for (int a = 1; a < dims; a++)
+        total = total + axis_coupling[a] * sums[a];
+    total = total + (field * sums[dims + 1] + sums[dims]);
+    /* 0 - x instead of -x: an energy of zero has no sign. */
+    return 0.0 - total;
+}
+
+/* The action: exp(-action) is the weight of the sites with these parameters. */
+LM_SUMS_INLINE double lm_clock_action(int dims, const double *axis_coupling, const double *params,
+                                      const double *sums)
+{
+    return params[LM_CLOCK_BETA] *
+           lm_clock_energy(dims, axis_coupling, params[LM_CLOCK_FIELD], sums);
+}
+
+#ifndef __CUDACC__
+
+/* A component of m from the sites in each state and that component of the states. */
+static inline double lm_clock_moment(int states, double sites, const double *count,
+                                     const double *component)
+{
+    double sum = 0.0;
+    for (int t = 0; t < states; t++)
+        sum = sum + count[t] * component[t];
+    return sum / sites;
+}
+
+/* What the helicity modulus along an axis is the mean of: S. Teitel and C. Jayaprakash, Phys. Rev.
+ * B 27, 598 (1983). */
+static inline double lm_clock_helicity(int dims, int axis, double axis_coupling, double beta,
+                                       double sites, const double *twists)
+{
+    if (axis >= dims)
+        return 0.0;
+    const double turn = axis_coupling * twists[dims + axis];
+    return (axis_coupling * twists[axis] - beta * (turn * turn)) / sites;
+}
+
+/* An lm_clock_rule; values[p * stride]: parameter p of the replica. */
+static inline void lm_clock_make_rule(const double *values, int64_t stride,
+                                      const double *axis_coupling, int states, void *rule)
+{
+    lm_clock_rule *r = rule;
+    *r = (lm_clock_rule){.beta = values[LM_CLOCK_BETA * stride],
+                         .field = values[LM_CLOCK_FIELD * stride],
+                         .states = states};
+    for (int a = 0; a < 4; a++)
+        r->coupling[a] = axis_coupling[a];
+}
+
+/* For each site in a sweep. */
+static inline double lm_clock_proposals(const void *rule, int update)
+{
+    (void)rule;
+    (void)update;
+    return 1.0;
+}
+
+#endif
+
+#ifdef LM_REALS
+
+#include "lib/physics/accept.h"
+#include "lib/physics/field.h"
+
+#define LM_HOOK_COMPONENTS               1
+#define LM_HOOK_SUMS(dims)               (7 * (dims) + 2)
+#define LM_HOOK_COUNTED                  LM_CLOCK_STATES
+#define LM_HOOK_RARE_GROUPS              (1u << LM_CLOCK_WAVES | 1u << LM_CLOCK_TWISTS)
+#define LM_HOOK_EVERY_GROUP(DO)          DO(LM_CLOCK_BONDS) DO(LM_CLOCK_WAVES) DO(LM_CLOCK_TWISTS)
+#define lm_hook_group_begin(group, dims) lm_clock_group_begin(0, group, dims)
+#define lm_hook_group_reads              lm_clock_group_reads
+#define lm_hook_site_sums                lm_clock_site_sums
+#define lm_hook_first                    lm_clock_first
+
+#ifdef __CUDACC__
+LM_CLOCK_RULE_OF(lm_scalar, lm_hook_rule);
+#else
+typedef lm_clock_rule lm_hook_rule;
+#define lm_hook_prepare                               lm_clock_prepare
+#define lm_hook_load(common, read, dims, reach, kind) lm_clock_load(common, read, dims, kind)
+#define lm_hook_update                                lm_clock_update
+#endif
+
+typedef struct lm_hook_common {
+    const lm_scalar *table;
+    int update, states;
+    lm_real beta, sign, field, coupling[4]; /* |beta|; its sign, which the others have */
+} lm_hook_common;
+
+/* The local field with the sign of beta: a state t gains x cos t + y sin t. */
+typedef struct lm_hook_site {
+    lm_real x, y;
+#ifdef __CUDACC__
+    const lm_scalar *table;
+#endif
+} lm_hook_site;
+
+LM_INLINE lm_hook_common lm_clock_prepare(const lm_hook_rule *r, const void *table, int update,
+                                          int dims)
+{
+    const lm_real sign = lm_real_set(r->beta < 0 ? -1.0 : 1.0);
+    lm_hook_common c = {.table = (const lm_scalar *)table,
+                        .update = update,
+                        .states = r->states,
+                        .beta = lm_real_mul(sign, lm_real_set(r->beta)),
+                        .sign = sign,
+                        .field = lm_real_mul(sign, lm_real_set(r->field))};
+    LM_UNROLL
+    for (int a = 0; a < dims; a++)
+        c.coupling[a] = lm_real_mul(sign, lm_real_set(r->coupling[a]));
+    return c;
+}
+
+/* J (K' s' + K'' s''), added to a component of the field; the one below first. */
+LM_INLINE lm_real lm_clock_add(lm_real coupling, lm_real below, lm_real above, lm_real down,
+                               lm_real up, lm_real sum)
+{
+    return lm_real_fma(coupling, lm_real_fma(above, up, lm_real_mul(below, down)), sum);
+}
+
+LM_ANY_READER
+LM_INLINE lm_hook_site lm_clock_load(const lm_hook_common *c, const lm_reader *read, int dims,
+                                     int kind)
+{
+    const lm_scalar *const sines = c->table + LM_CLOCK_MOST;
+    lm_hook_site site;
+    site.x = c->field;
+    site.y = lm_real_set(0.0);
+    if (kind == LM_CLOCK_IN_FIELDS)
+        site.x = lm_real_add(c->field, lm_real_mul(c->sign, lm_reader_fixed(read, dims, 0, 0)));
+    LM_UNROLL
+    for (int a = 0; a < dims; a++) {
+        const lm_bits down = lm_bits_of_whole(lm_reader_one(read, 0, a, -1));
+        const lm_bits up = lm_bits_of_whole(lm_reader_one(read, 0, a, 1));
+        lm_real below = lm_real_set(1.0), above = below;
+        if (kind != LM_CLOCK_PLAIN) {
+            below = lm_reader_fixed(read, a, a, -1);
+            above = lm_reader_fixed(read, a, 0, 0);
+        }
+        site.x = lm_clock_add(c->coupling[a], below, above, lm_real_look_up(c->table, down),
+                              lm_real_look_up(c->table, up), site.x);
+        site.y = lm_clock_add(c->coupling[a], below, above, lm_real_look_up(sines, down),
+                              lm_real_look_up(sines, up), site.y);
+    }
+    return site;
+}
+
+LM_INLINE lm_real lm_clock_gain(const lm_hook_site *site, lm_real cosine, lm_real sine)
+{
+    return lm_real_fma(site->y, sine, lm_real_mul(site->x, cosine));
+}
+
+/* One of `count` states by 32 bits. */
+LM_INLINE lm_real lm_clock_uniform(lm_bits u, int count)
+{
+    return lm_real_of_31(lm_bits_times(u, lm_bits_set(2u * (uint32_t)count)));
+}
+
+LM_INLINE lm_real lm_clock_gain_of(const lm_hook_common *c, const lm_hook_site *site, lm_real state)
+{
+    const lm_bits k = lm_bits_of_whole(state);
+    return lm_clock_gain(site, lm_real_look_up(c->table, k),
+                         lm_real_look_up(c->table + LM_CLOCK_MOST, k));
+}
+
+/* One of all states, the present one included. */
+LM_INLINE lm_real lm_clock_metropolis(const lm_hook_common *c, const lm_hook_site *site, lm_real s,
+                                      const lm_bits *r, const lm_draws *draws)
+{
+    const lm_real t = lm_clock_uniform(r[1], c->states);
+    const lm_real gain = lm_real_sub(lm_clock_gain_of(c, site, t), lm_clock_gain_of(c, site, s));
+    return lm_real_select(lm_accepts(lm_real_mul(c->beta, gain), r[0], draws, 0), t, s);
+}
+
+/* Weights are whole numbers: 2^24 at most, so that the sum of all stays below 2^31. */
+#define LM_CLOCK_SCALE 256.0
+
+/* How many sums of weights are not above a number below the sum of all. */
+LM_CALLED lm_real lm_clock_heatbath(const lm_scalar *table, int states, lm_real beta, lm_real x,
+                                    lm_real y, lm_bits u)
+{
+    lm_hook_site site;
+    site.x = x;
+    site.y = y;
+    lm_real gain[LM_CLOCK_MOST], most = lm_real_set(0.0), t = most;
+    lm_bits sum[LM_CLOCK_MOST], all = lm_bits_set(0);
+    for (int k = 0; k < states; k++) {
+        gain[k] =
+            lm_clock_gain(&site, lm_real_set(table[k]), lm_real_set(table[LM_CLOCK_MOST + k]));
+        most = k ? lm_real_max(most, gain[k]) : gain[0];
+    }
+    for (int k = 0; k < states; k++) {
+        const lm_real w = lm_weight(lm_real_mul(beta, lm_real_sub(gain[k], most)));
+        all = lm_bits_sum(all, lm_bits_of_large(lm_real_mul(w, lm_real_set(LM_CLOCK_SCALE))));
+        sum[k] = all;
+    }
+    const lm_bits at = lm_bits_times(u, all);
+    for (int k = 0; k < states; k++) {
+        const lm_mask beyond = lm_bits_less(lm_bits_add(sum[k], (uint32_t)-1), at);
+        t = lm_real_add(t, lm_real_select(beyond, lm_real_set(1.0), lm_real_set(0.0)));
+    }
+    return t;
+}
+
+/* Adds the sites that change among `valid` to *changed. */
+LM_INLINE void lm_clock_update(const lm_hook_common *c, const lm_hook_site *site, lm_real *s,
+                               const lm_draws *draws, lm_mask valid, lm_tally *changed)
+{
+    lm_bits r[4];
+    lm_draw_block(draws, draws->index, 0, r);
+    const lm_real t = c->update == LM_CLOCK_HEATBATH
+                          ? lm_clock_heatbath(c->table, c->states, c->beta, site->x, site->y, r[0])
+                          : lm_clock_metropolis(c, site, s[0], r, draws);
+    lm_tally_add(changed, lm_mask_andnot(lm_real_equal(t, s[0]), valid));
+    s[0] = t;
+}
+
+/* State 0; or hot: one of so many. */
+LM_INLINE void lm_clock_first(const lm_bits block[4], int hot, lm_real *s)
+{
+    s[0] = lm_clock_uniform(block[0], hot);
+}
+
+#endif
+#endif
