@@ -115,8 +115,11 @@ typedef struct saved_kind {
  * end of the name in the file. */
 static inline saved_kind saved_kind_of(const uint8_t *lattice)
 {
-    static const saved_kind kinds[] = {
-        {"ising", 1, 1}, {"automaton", 1, 0}, {"potts", 8, 1}, {"blume_capel", 8, 1}};
+    static const saved_kind kinds[] = {{"ising", 1, 1},
+                                       {"automaton", 1, 0},
+                                       {"potts", 8, 1},
+                                       {"blume_capel", 8, 1},
+                                       {"clock", 8, 0}};
 
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (memcmp(lattice, kinds[i].model, strlen(kinds[i].model) + 1) == 0)

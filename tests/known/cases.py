@@ -165,6 +165,19 @@ POTTS = {
     "steps": ["metropolis", "other", "heat bath", "series", "series of the bath", "set", "save"],
 }
 
+CLOCK_SHAPES = """
+2 38
+2x2 5x5 33x34 96x20
+5x6x7 16x8x12
+2x3x2x4
+""".split()
+
+CLOCK = {
+    **POTTS,
+    "q": ["2", "3", "5", "6", "13", "64"],
+    "steps": ["metropolis", "heat bath", "series", "series of the bath", "set", "save"],
+}
+
 # Those whose sites are in words.
 WORDS_SHAPES = """
 2 38 1000
@@ -261,6 +274,7 @@ ISING_THINGS = "energy,energy2,energy4,magnetization,abs_magnetization,m2,m4,acc
 VECTOR_THINGS = "energy,magnetization_0,magnetization_1,abs_magnetization,m2,m4,acceptance"
 MORE_THINGS = "energy,magnetization_0,magnetization_2,magnetization_3,abs_magnetization,m2,acceptance"
 POTTS_THINGS = "energy,energy2,order_parameter4,abs_magnetization,m2,occupation_0,occupation_1,acceptance"
+CLOCK_THINGS = "energy,energy2,magnetization_1,m4,structure_0,helicity_0,occupation_1,acceptance"
 FIELD_THINGS = "energy,energy_gradient,energy_potential,energy_cutoff,phi,phi2,phi4,acceptance"
 
 
@@ -434,9 +448,31 @@ def potts_steps(kind, c, sites):
     }[kind]
 
 
+def clock_steps(kind, c, sites):
+    n = 6 if sites < 3000 else 2
+    return {
+        "metropolis": f"sweep:metropolis:{n};observe:energy,m2,acceptance",
+        "heat bath": f"sweep:heatbath:{n};observe:{CLOCK_THINGS}",
+        "series": f"record:metropolis:2x3:{CLOCK_THINGS};sweep:heatbath:1;observe:energy4",
+        "series of the bath": f"record:heatbath:2x3:{CLOCK_THINGS};sweep:metropolis:1;observe:m4",
+        "set": f"sweep:metropolis:{n};set:beta:0.3,1.5;set:field:0.4;"
+               f"axes:{','.join(['-0.7', '1.2', '0.5', '0.9'][:c['dims']])};sweep:heatbath:1;"
+               "sweep:metropolis:1;observe:energy,acceptance",
+        "save": "sweep:heatbath:2;save;sweep:metropolis:1;observe:energy;save",
+    }[kind]
+
+
+def clock(shape, c, number, dice):
+    return states_of("clock", clock_steps, shape, c, number, dice)
+
+
 def potts(shape, c, number, dice):
+    return states_of("potts", potts_steps, shape, c, number, dice)
+
+
+def states_of(model, steps, shape, c, number, dice):
     dims, sites = c["dims"], sites_of(shape)
-    words = ["model=potts", f"extents={shape}",
+    words = [f"model={model}", f"extents={shape}",
              "boundaries=" + ",".join(boundaries(c["boundaries"], dims, dice))]
     for key, plain in (("couplings", "uniform"), ("fields", "none")):
         if c[key] != plain:
@@ -456,7 +492,7 @@ def potts(shape, c, number, dice):
     if c["field"] != "none":
         words.append("field=" + {"one": "0.25", "each its own": "-0.1,0.4"}[c["field"]])
     words.append("start=" + c["start"].replace("given", f"given:{number}"))
-    words.append("steps=" + potts_steps(c["steps"], c, sites))
+    words.append("steps=" + steps(c["steps"], c, sites))
     return words
 
 
@@ -490,7 +526,7 @@ def cost(model, shape, c):
         return sites_of(shape) * replicas / 2.0e5
     if model is cells:
         return sites_of(shape) * replicas / 5.0e6
-    if model is potts:
+    if model in (potts, clock):
         return sites_of(shape) * replicas / 2.0e5
     if model is vectors:
         return sites_of(shape) * replicas * (20 if c["steps"] == "tune" else 5) / 1.0e6
@@ -654,6 +690,13 @@ model=blume_capel extents=256x40x34 replicas=1 seed=31005 beta=0.5 crystal_field
 """
 
 
+# Exchanges.
+TEMPERED_CLOCKS = """
+model=clock extents=8x8 options=q:6 replicas=6 seed=36001 beta=0.8~1.4 start=hot steps=slots:3;rounds:metropolis:5:4295033345;rounds:heatbath:3:16843522;observe:energy,m2
+model=clock extents=6x4x5 boundaries=periodic,open,periodic options=q:64 couplings=gaussian:36002:10:0:1 fields=reals:36002:0:0:0.5 samples=3:2 replicas=9 seed=36002 beta=0.5~1.5 field=0.2 start=hot steps=rounds:heatbath:5:66049;slots:4;save;rounds:metropolis:4:513
+"""
+
+
 def main():
     print("# Known answers, those of the scalar lane; tests/known/known.c. A line: the answer for the")
     print("# trajectory, that for state hashes and saves, the case. tests/known/cases.py made the cases.")
@@ -691,6 +734,8 @@ def main():
     print(FEW_SMALL.strip())
     print(LARGE_PLANES.strip())
     print(FEW_METERED.strip())
+    cases(clock, CLOCK_SHAPES, CLOCK, 3, 35000)
+    print(TEMPERED_CLOCKS.strip())
 
 
 if __name__ == "__main__":

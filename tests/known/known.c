@@ -51,7 +51,7 @@ static const cli_program program = {
              "packs,\n"
              "potts colours, potts words, potts plain, potts bath, potts blocks, potts small,\n"
              "generation, tiles of cells, blocks of cells, blume-capel, blume-capel plain,\n"
-             "blume-capel small.\n"
+             "blume-capel small, clock colours.\n"
              "Exit status: 0 all the same, 1 not, 77 there is no such device."};
 
 typedef struct tally {

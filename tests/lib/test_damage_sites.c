@@ -142,15 +142,11 @@ static void states_that_there_are_not(void **state)
         int64_t states;  /* of a Potts model */
         size_t leaf, at; /* bytes of a leaf, and which one */
         unsigned bad, good;
-    } cases[] = {{LATMC_POTTS, 4, WIDTH, 0, 4, 3},
-                 {LATMC_POTTS, 5, WIDTH, 8, 7, 4},
-                 {LATMC_POTTS, 200, WIDTH, 4, 200, 199},
-                 {LATMC_POTTS, 16, WIDTH, 0, 255, 15},
-                 {LATMC_BLUME_CAPEL, 0, WIDTH, 8, 2, 255},
-                 {LATMC_BLUME_CAPEL, 0, WIDTH, 0, 254, 0},
-                 {LATMC_AUTOMATON, 0, 2, 1, 2, 1},
-                 {LATMC_AUTOMATON, 0, 2, 1, 128, 0},
-                 {LATMC_ISING, 0, 2, 1, 2, 1}};
+    } cases[] = {{LATMC_POTTS, 4, WIDTH, 0, 4, 3},         {LATMC_POTTS, 5, WIDTH, 8, 7, 4},
+                 {LATMC_POTTS, 200, WIDTH, 4, 200, 199},   {LATMC_POTTS, 16, WIDTH, 0, 255, 15},
+                 {LATMC_CLOCK, 6, WIDTH, 3, 6, 5},         {LATMC_BLUME_CAPEL, 0, WIDTH, 8, 2, 255},
+                 {LATMC_BLUME_CAPEL, 0, WIDTH, 0, 254, 0}, {LATMC_AUTOMATON, 0, 2, 1, 2, 1},
+                 {LATMC_AUTOMATON, 0, 2, 1, 128, 0},       {LATMC_ISING, 0, 2, 1, 2, 1}};
 
     (void)state;
     for (size_t c = 0; c < 2 * ALL(cases); c++) {

@@ -58,7 +58,9 @@ static const struct {
     latmc_kind kind;
     const char *names[28];
 } known[] = {
-    {LATMC_ISING, LATMC_MODELS, {"ising", "automaton", "blume_capel", "onvector", "phi4", "potts"}},
+    {LATMC_ISING,
+     LATMC_MODELS,
+     {"ising", "automaton", "blume_capel", "clock", "onvector", "phi4", "potts"}},
     {LATMC_ISING, LATMC_PARAMS, {"beta", "field"}},
     {LATMC_ISING, LATMC_UPDATES, {"metropolis", "heatbath"}},
     {LATMC_ISING,
@@ -191,9 +193,24 @@ static const struct {
     {LATMC_POTTS, LATMC_ARGUMENTS, {"plus", "missing", "missing", "mean", "width"}},
     {LATMC_POTTS, LATMC_OPTIONS, {"q"}},
     {LATMC_POTTS, LATMC_TYPES, {"uint8"}},
+    {LATMC_CLOCK, LATMC_PARAMS, {"beta", "field"}},
+    {LATMC_CLOCK, LATMC_UPDATES, {"metropolis", "heatbath"}},
+    {LATMC_CLOCK,
+     LATMC_OBSERVABLES, /* behind them come the occupations */
+     {"energy", "energy2", "energy4", "magnetization_0", "magnetization_1", "abs_magnetization",
+      "m2", "m4", "structure_0", "structure_1", "structure_2", "structure_3", "helicity_0",
+      "helicity_1", "helicity_2", "helicity_3", "acceptance"}},
+    {LATMC_CLOCK,
+     LATMC_PAIR_OBSERVABLES,
+     {"overlap", "abs_overlap", "overlap2", "overlap4", "link_overlap", "overlap_structure_0",
+      "overlap_structure_1", "overlap_structure_2", "overlap_structure_3"}},
+    {LATMC_CLOCK, LATMC_BOUNDARIES, {"periodic", "open"}},
+    {LATMC_CLOCK, LATMC_START_MODES, {"hot", "cold"}},
+    {LATMC_CLOCK, LATMC_DISTRIBUTIONS, {"pm1", "gaussian"}},
+    {LATMC_CLOCK, LATMC_ARGUMENTS, {"plus", "missing", "missing", "mean", "width"}},
+    {LATMC_CLOCK, LATMC_OPTIONS, {"q"}},
+    {LATMC_CLOCK, LATMC_TYPES, {"uint8"}},
 };
-
-enum { STATES = 256 };
 
 /* Behind the observables of every model. */
 static const char *const shared[] = {"slot", "holder"};
@@ -204,12 +221,14 @@ static const char *name_of(size_t k, int own, int i)
 
     if (i < own)
         return known[k].names[i];
-    if (known[k].model == LATMC_POTTS && known[k].kind == LATMC_OBSERVABLES) {
-        if (i < own + STATES) {
+    const int states = known[k].model == LATMC_POTTS ? 256 : known[k].model == LATMC_CLOCK ? 64 : 0;
+
+    if (states && known[k].kind == LATMC_OBSERVABLES) {
+        if (i < own + states) {
             snprintf(name, sizeof name, "occupation_%d", i - own);
             return name;
         }
-        own += STATES;
+        own += states;
     }
     return known[k].kind == LATMC_OBSERVABLES && i - own < (int)ALL(shared) ? shared[i - own]
                                                                             : NULL;
@@ -375,6 +394,15 @@ static const part parts[] = {
     {LATMC_POTTS, LATMC_ROLE_OCCUPATION, 100, "occupation_100"},
     {LATMC_POTTS, LATMC_ROLE_OCCUPATION, 215, "occupation_215"},
     {LATMC_POTTS, LATMC_ROLE_OCCUPATION, 255, "occupation_255"},
+    {LATMC_CLOCK, LATMC_ROLE_ENERGY, 0, "energy"},
+    {LATMC_CLOCK, LATMC_ROLE_ENERGY2, 0, "energy2"},
+    {LATMC_CLOCK, LATMC_ROLE_ENERGY4, 0, "energy4"},
+    {LATMC_CLOCK, LATMC_ROLE_ABS_ORDER, 0, "abs_magnetization"},
+    {LATMC_CLOCK, LATMC_ROLE_ORDER2, 0, "m2"},
+    {LATMC_CLOCK, LATMC_ROLE_ORDER4, 0, "m4"},
+    {LATMC_CLOCK, LATMC_ROLE_STRUCTURE, 3, "structure_3"},
+    {LATMC_CLOCK, LATMC_ROLE_ACCEPTANCE, 0, "acceptance"},
+    {LATMC_CLOCK, LATMC_ROLE_OCCUPATION, 63, "occupation_63"},
     {LATMC_BLUME_CAPEL, LATMC_ROLE_ENERGY, 0, "energy"},
     {LATMC_BLUME_CAPEL, LATMC_ROLE_ENERGY2, 0, "energy2"},
     {LATMC_BLUME_CAPEL, LATMC_ROLE_ENERGY4, 0, "energy4"},
@@ -476,7 +504,7 @@ static void observables_have_their_roles(void **state)
     for (int m = 0; m < models; m++)
         for (int kind = LATMC_MODELS; kind <= LATMC_PAIR_OBSERVABLES; kind++) {
             const latmc_model model = nth_model(m);
-            unsigned char taken[1000][STATES] = {{0}};
+            unsigned char taken[1000][256] = {{0}};
             int count = 0;
 
             ok(latmc_count((latmc_kind)kind, model, &count));
@@ -490,7 +518,7 @@ static void observables_have_their_roles(void **state)
                 }
                 check_role((latmc_kind)kind, model, &info);
                 assert_in_range(info.axis, 0,
-                                info.role == LATMC_ROLE_OCCUPATION ? STATES - 1
+                                info.role == LATMC_ROLE_OCCUPATION ? 255
                                                                    : LATMC_MAX_DIMS - 1);
                 assert_true(info.role == LATMC_ROLE_NONE || !taken[info.role][info.axis]++);
             }

@@ -14,7 +14,7 @@ const char *const draw_names[DRAW_KINDS] = {
     [DRAW_RESIDENT] = "resident", [DRAW_COLOURS] = "colours",   [DRAW_TILES] = "tiles",
     [DRAW_VECTORS] = "vectors",   [DRAW_SPINS] = "spins",       [DRAW_ALONE] = "alone",
     [DRAW_POTTS] = "potts",       [DRAW_CAPEL] = "blume-capel", [DRAW_GENERATION] = "generation",
-    [DRAW_NATURAL] = "natural",
+    [DRAW_NATURAL] = "natural",   [DRAW_CLOCK] = "clock",
 };
 
 /* How often a kind is drawn where all are wished for; the large ones cost most. Those behind them
@@ -121,8 +121,8 @@ static int some_update(draw_dice *d, draw_kind kind)
         return draw_chance(d, 0.95) ? LATMC_METROPOLIS : LATMC_HEATBATH;
     if (kind == DRAW_POTTS && draw_chance(d, 0.3))
         return LATMC_METROPOLIS_OTHER;
-    if (kind == DRAW_POTTS || kind == DRAW_CAPEL || kind == DRAW_GENERAL || kind == DRAW_SPINS ||
-        kind == DRAW_ALONE)
+    if (kind == DRAW_POTTS || kind == DRAW_CLOCK || kind == DRAW_CAPEL || kind == DRAW_GENERAL ||
+        kind == DRAW_SPINS || kind == DRAW_ALONE)
         return draw_chance(d, 0.5) ? LATMC_METROPOLIS : LATMC_HEATBATH;
     if (draw_chance(d, 0.2))
         return LATMC_OVERRELAX;
@@ -258,7 +258,7 @@ static double some_total(draw_dice *d, draw_kind kind, const random_case *c, dou
         [DRAW_RESIDENT] = 2000.0, [DRAW_COLOURS] = 200.0,    [DRAW_TILES] = 40.0,
         [DRAW_VECTORS] = 200.0,   [DRAW_SPINS] = 200.0,      [DRAW_ALONE] = 400.0,
         [DRAW_POTTS] = 200.0,     [DRAW_GENERATION] = 400.0, [DRAW_CAPEL] = 200.0,
-        [DRAW_NATURAL] = 100.0,
+        [DRAW_NATURAL] = 100.0,   [DRAW_CLOCK] = 200.0,
     };
     random_case one = *c;
     double sweep;
@@ -562,7 +562,7 @@ static int is_of(draw_kind kind, uint64_t number, const draw_wish *wish)
     } dice[DRAW_KINDS] = {
         [DRAW_VECTORS] = {62, 0.2},  [DRAW_SPINS] = {61, 0.15},      [DRAW_ALONE] = {60, 0.1},
         [DRAW_POTTS] = {59, 0.12},   [DRAW_GENERATION] = {58, 0.08}, [DRAW_CAPEL] = {57, 0.08},
-        [DRAW_NATURAL] = {56, 0.06},
+        [DRAW_NATURAL] = {56, 0.06}, [DRAW_CLOCK] = {55, 0.08},
     };
     draw_dice own = {number + ((uint64_t)1 << dice[kind].bit)};
 
@@ -581,7 +581,7 @@ random_case draw_case(uint64_t number, const draw_wish *wish)
         [DRAW_RESIDENT] = 100.0, [DRAW_COLOURS] = 3000.0,    [DRAW_TILES] = 3000.0,
         [DRAW_VECTORS] = 3000.0, [DRAW_SPINS] = 3000.0,      [DRAW_ALONE] = 300.0,
         [DRAW_POTTS] = 3000.0,   [DRAW_GENERATION] = 3000.0, [DRAW_CAPEL] = 3000.0,
-        [DRAW_NATURAL] = 300.0,
+        [DRAW_NATURAL] = 300.0,  [DRAW_CLOCK] = 3000.0,
     };
     draw_dice d = {number};
 
@@ -593,6 +593,7 @@ random_case draw_case(uint64_t number, const draw_wish *wish)
                            : is_of(DRAW_VECTORS, number, wish)    ? DRAW_VECTORS
                            : is_of(DRAW_ALONE, number, wish)      ? DRAW_ALONE
                            : is_of(DRAW_NATURAL, number, wish)    ? DRAW_NATURAL
+                           : is_of(DRAW_CLOCK, number, wish)      ? DRAW_CLOCK
                                                                   : some_kind(&d, wish->kinds);
     const double cost = draw_log(&d, wish->cost / spans[kind], wish->cost);
     random_case c = draw_shape(&d, kind, cost);

@@ -21,6 +21,7 @@ typedef enum draw_kind {
     DRAW_GENERATION, /* and of another */
     DRAW_CAPEL,      /* likewise */
     DRAW_NATURAL,
+    DRAW_CLOCK, /* of another model, again */
     DRAW_KINDS
 } draw_kind;
 

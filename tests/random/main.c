@@ -68,7 +68,7 @@ static const cli_program program = {
     .about = "Random cases, the same on a device and on a reference.",
     .notes = "--kernel: general, large, persistent, resident, alone, colours, tiles, vectors, "
              "spins, potts,\n"
-             "generation, blume-capel.\n"
+             "generation, blume-capel, clock.\n"
              "--plant: flip, sometimes, value, status, message, hang, crash, quit.\n"
              "Exit status: 0 all the same, 1 not, 77 there is no such device."};
 
@@ -282,7 +282,8 @@ static int each_was_reached(const game *g)
         int64_t lattices = 0;
         /* No kernel is named for vectors and bytes: they are swept by colours, too. */
         if (kind == DRAW_VECTORS || kind == DRAW_SPINS || kind == DRAW_POTTS ||
-            kind == DRAW_CAPEL || (g->wish.kinds && !(g->wish.kinds >> kind & 1u)))
+            kind == DRAW_CLOCK || kind == DRAW_CAPEL ||
+            (g->wish.kinds && !(g->wish.kinds >> kind & 1u)))
             continue;
         for (int k = 0; k < kernels_count(); k++)
             if (is_kernel(k, draw_names[kind]))

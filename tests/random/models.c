@@ -4,7 +4,8 @@
 #include <math.h>
 
 static const random_model *const models[] = {&random_ising, &random_phi4,      &random_onvector,
-                                             &random_potts, &random_automaton, &random_blume_capel};
+                                             &random_potts, &random_automaton, &random_blume_capel,
+                                             &random_clock};
 
 /* A model that is none costs what Ising does; the library refuses it. */
 const random_model *random_model_of(int id)

@@ -71,6 +71,6 @@ double random_field(draw_dice *d);
 void random_spins(draw_dice *d, random_case *c);
 
 extern const random_model random_blume_capel, random_ising, random_onvector, random_phi4,
-    random_potts, random_automaton;
+    random_potts, random_automaton, random_clock;
 
 #endif

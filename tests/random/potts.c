@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Potts model's random cases. */
+/* The Potts model's random cases, and those of the clock model, which are like them. */
 #include "tests/random/models.h"
 
 /* ---- drawing */
@@ -69,6 +69,39 @@ static const int observables[] = {
     LATMC_OCCUPATION_255,
 };
 
+/* The same of the clock model. */
+static void set_clock_options(draw_dice *d, random_case *c)
+{
+    static const int some[] = {2, 3, 4, 5, 7, 8, 16, 31, 63, 64};
+
+    if (draw_chance(d, 0.7))
+        c->options[c->option_count++] =
+            (case_option){LATMC_Q, draw_chance(d, 0.02) ? 65 : some[draw_between(d, 0, 9)]};
+}
+
+static const int clock_observables[] = {
+    LATMC_ENERGY,
+    LATMC_ENERGY2,
+    LATMC_ENERGY4,
+    LATMC_MAGNETIZATION_0,
+    LATMC_MAGNETIZATION_1,
+    LATMC_ABS_MAGNETIZATION,
+    LATMC_M2,
+    LATMC_M4,
+    LATMC_STRUCTURE_0,
+    LATMC_STRUCTURE_1,
+    LATMC_STRUCTURE_2,
+    LATMC_STRUCTURE_3,
+    LATMC_HELICITY_0,
+    LATMC_HELICITY_1,
+    LATMC_HELICITY_2,
+    LATMC_HELICITY_3,
+    LATMC_ACCEPTANCE,
+    LATMC_OCCUPATION_0,
+    LATMC_OCCUPATION_0 + 1,
+    LATMC_OCCUPATION_0 + 63,
+};
+
 static const char *const refused[] = {
     "sweep:799:3",
     "sweep:metropolis:-1",
@@ -125,6 +158,14 @@ static double sweep_cost(const random_case *c, int update)
     return all_sites(c) * (visit_ns * c->dims + made);
 }
 
+/* The heat bath asks every state. */
+static double clock_sweep_cost(const random_case *c, int update)
+{
+    const double bath = 64.0 * 4.0;
+
+    return all_sites(c) * (visit_ns * c->dims + (update == LATMC_HEATBATH ? bath : metropolis_ns));
+}
+
 static double sum_cost(const random_case *c)
 {
     return all_sites(c) * sum_ns * (c->dims + 2) + 256.0 * (double)c->replicas;
@@ -154,6 +195,26 @@ const random_model random_potts = {
     .given = given,
     .site = site,
     .sweep_cost = sweep_cost,
+    .sum_cost = sum_cost,
+    .placing_cost = placing_cost,
+};
+
+const random_model random_clock = {
+    .id = LATMC_CLOCK,
+    .params = params,
+    .param_count = sizeof params / sizeof params[0],
+    .among = sizeof params / sizeof params[0],
+    .observables = clock_observables,
+    .observable_count = sizeof clock_observables / sizeof clock_observables[0],
+    .has_bonds = 1,
+    .settings = set_settings,
+    .options = set_clock_options,
+    .refused = refused,
+    .refused_count = sizeof refused / sizeof refused[0],
+    .types = types,
+    .given = given,
+    .site = site,
+    .sweep_cost = clock_sweep_cost,
     .sum_cost = sum_cost,
     .placing_cost = placing_cost,
 };

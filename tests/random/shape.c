@@ -315,6 +315,11 @@ static random_case states(draw_dice *d, double cost)
     return of_anything(d, LATMC_POTTS, 2.0, fmin(cost / 90.0, 4e6), 300);
 }
 
+static random_case clocks(draw_dice *d, double cost)
+{
+    return of_anything(d, LATMC_CLOCK, 2.0, fmin(cost / 150.0, 4e6), 300);
+}
+
 static random_case three_spins(draw_dice *d, double cost)
 {
     return of_anything(d, LATMC_BLUME_CAPEL, 2.0, fmin(cost / 90.0, 4e6), 300);
@@ -341,7 +346,7 @@ random_case draw_shape(draw_dice *d, draw_kind kind, double cost)
         [DRAW_RESIDENT] = resident, [DRAW_COLOURS] = colours,  [DRAW_TILES] = tiles,
         [DRAW_VECTORS] = vectors,   [DRAW_SPINS] = spins,      [DRAW_ALONE] = alone,
         [DRAW_POTTS] = states,      [DRAW_GENERATION] = cells, [DRAW_CAPEL] = three_spins,
-        [DRAW_NATURAL] = natural,
+        [DRAW_NATURAL] = natural,   [DRAW_CLOCK] = clocks,
     };
     random_case c = of[kind](d, cost);
 
