@@ -145,10 +145,10 @@ static const int clock_updates[] = {LATMC_METROPOLIS, LATMC_HEATBATH, 0};
     .id = LATMC_CLOCK, .params = ising_params, .updates = clock_updates,                           \
     .observables = clock_observables, .types = potts_types, .types_refusal = "they can be uint8",  \
     .has_couplings = 1, .has_site_fields = 1, .most_coupling = 1e6, .most_axis = 1e6,              \
-    .no_antiperiodic = 1, .option = LATMC_Q, .option_value = (q_), .bad_params = ising_bad_params, \
-    .good_params = ising_good_params, .serves = vector_serves, .set = potts_set,                   \
-    .change = ising_change, .naive = &clock_naive, .steps = clock_steps, .sweeps = 4,              \
-    .large = potts_large, .large_variant = &clock_large_variant,                                   \
+    .no_antiperiodic = 1, .bytes = 1, .option = LATMC_Q, .option_value = (q_),                     \
+    .bad_params = ising_bad_params, .good_params = ising_good_params, .serves = vector_serves,     \
+    .set = potts_set, .change = ising_change, .naive = &clock_naive, .steps = clock_steps,         \
+    .sweeps = 4, .large = potts_large, .large_variant = &clock_large_variant,                      \
     .nine = {2, {6, 11}, {P, O}, 2, 9}, .variants = clock_variants, .rich = clock_rich
 
 static const test_model test_clock_5 = {
@@ -157,7 +157,7 @@ static const test_model test_clock_5 = {
 static const test_model test_clock = {
     .name = "clock",
     CLOCK_MODEL(6),
-    .slabs = 20,
+    .slabs = 23,
     .further = &test_clock_5,
     .bad_sites = {6.0, 7.0, 64.0, 128.0, 255.0},
     .good_sites = {0.0, 5.0},
@@ -170,7 +170,7 @@ static const test_model test_clock_64 = {
     .name = "clock, q = 64",
     .akin = 1,
     CLOCK_MODEL(64),
-    .slabs = 20,
+    .slabs = 23,
     .bad_sites = {64.0, 65.0, 127.0, 128.0, 255.0},
     .good_sites = {0.0, 63.0},
     .samples = clock_tests,

@@ -14,8 +14,7 @@ enum { HAND_BLOCK = 1024, HAND_STRIDE = 32 };
 
 typedef struct hand {
     const latmc_lattice *lattice;
-    int dims, components, whole, states,
-        turns; /* whole: spins; states: of Potts; turns: of clocks, or 0 */
+    int dims, components, whole, states; /* whole: spins; states: of Potts */
     int64_t sites, layers, extents[LATMC_MAX_DIMS];
     double *value[2]; /* [site][component] */
     double *bonds[2]; /* own couplings, [axis][site]; NULL: all 1 */
@@ -99,23 +98,11 @@ static inline int64_t hand_up(const hand *h, int64_t i, int axis)
                                                               : i + step - step * h->extents[axis];
 }
 
-/* Of the angle between two states. */
-static inline double hand_cosine(const hand *h, int64_t s, int64_t t)
-{
-    double a[2], b[2];
-
-    naive_wave(s, h->turns, &a[0], &a[1]);
-    naive_wave(t, h->turns, &b[0], &b[1]);
-    return a[0] * b[0] + a[1] * b[1];
-}
-
 static inline double hand_dot(const hand *h, int which, int64_t i, int other, int64_t j)
 {
     const double *x = h->value[which] + i * h->components, *y = h->value[other] + j * h->components;
     double dot = x[0] * y[0];
 
-    if (h->turns)
-        return hand_cosine(h, (int64_t)x[0], (int64_t)y[0]);
     if (h->states)
         return x[0] == y[0] ? 1.0 : 0.0;
     for (int c = 1; c < h->components; c++)
@@ -347,6 +334,24 @@ static inline const double *hand_waves(int64_t extent, int64_t period)
     return t->waves;
 }
 
+/* The states of a clock become vectors in the plane. */
+static inline void hand_turn(hand *h)
+{
+    int64_t q;
+
+    ok(latmc_get_option(h->lattice, LATMC_Q, &q));
+    h->components = 2;
+    h->states = 0;
+    for (int k = 0; k < 2; k++) {
+        double *vectors = suite_room(2 * h->sites, sizeof *vectors);
+
+        for (int64_t i = 0; i < h->sites; i++)
+            naive_wave((int64_t)h->value[k][i], q, &vectors[2 * i], &vectors[2 * i + 1]);
+        free(h->value[k]);
+        h->value[k] = vectors;
+    }
+}
+
 /* To be freed. Replicas by number. */
 static inline hand hand_of(latmc_lattice *lattice, int64_t a, int64_t b)
 {
@@ -359,14 +364,10 @@ static inline hand hand_of(latmc_lattice *lattice, int64_t a, int64_t b)
               .sites = info.sites,
               .layers = info.dims == 1 ? 1 : info.extents[info.dims - 1]};
 
-    if (info.model == LATMC_CLOCK) {
-        int64_t q;
-
-        ok(latmc_get_option(lattice, LATMC_Q, &q));
-        h.turns = (int)q;
-    }
     h.value[0] = hand_sites(lattice, a);
     h.value[1] = hand_sites(lattice, b);
+    if (info.model == LATMC_CLOCK)
+        hand_turn(&h);
     for (int i = 0; i < 2 && lattice->model->couplings; i++)
         h.bonds[i] = hand_bonds(lattice, i ? b : a);
     for (int k = 0; k < h.dims; k++) {
