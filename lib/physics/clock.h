@@ -208,7 +208,7 @@ typedef struct lm_hook_site {
 LM_INLINE lm_hook_common lm_clock_prepare(const lm_hook_rule *r, const void *table, int update,
                                           int dims)
 {
-    const lm_real sign = lm_real_set(r->beta < 0 ? -1.0 : 1.0);
+    const lm_real sign = lm_real_set(r->beta >= 0 ? 1.0 : -1.0);
     lm_hook_common c = {.table = (const lm_scalar *)table,
                         .update = update,
                         .states = r->states,
@@ -237,19 +237,19 @@ LM_INLINE lm_hook_site lm_clock_load(const lm_hook_common *c, const lm_reader *r
     site.x = c->field;
     site.y = lm_real_set(0.0);
     if (kind == LM_CLOCK_IN_FIELDS)
-        site.x = lm_real_add(c->field, lm_real_mul(c->sign, lm_reader_fixed(read, dims, 0, 0)));
+        site.x = lm_real_fma(c->sign, lm_reader_fixed(read, dims, 0, 0), c->field);
     LM_UNROLL
     for (int a = 0; a < dims; a++) {
         const lm_bits down = lm_bits_of_whole(lm_reader_one(read, 0, a, -1));
         const lm_bits up = lm_bits_of_whole(lm_reader_one(read, 0, a, 1));
-        lm_real below = lm_real_set(1.0), above = below;
+        lm_real bonds[2] = {lm_real_set(1.0), lm_real_set(1.0)};
         if (kind != LM_CLOCK_PLAIN) {
-            below = lm_reader_fixed(read, a, a, -1);
-            above = lm_reader_fixed(read, a, 0, 0);
+            bonds[0] = lm_reader_fixed(read, a, a, -1);
+            bonds[1] = lm_reader_fixed(read, a, 0, 0);
         }
-        site.x = lm_clock_add(c->coupling[a], below, above, lm_real_look_up(c->table, down),
+        site.x = lm_clock_add(c->coupling[a], bonds[0], bonds[1], lm_real_look_up(c->table, down),
                               lm_real_look_up(c->table, up), site.x);
-        site.y = lm_clock_add(c->coupling[a], below, above, lm_real_look_up(sines, down),
+        site.y = lm_clock_add(c->coupling[a], bonds[0], bonds[1], lm_real_look_up(sines, down),
                               lm_real_look_up(sines, up), site.y);
     }
     return site;
