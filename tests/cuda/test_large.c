@@ -118,7 +118,7 @@ static void slabs_of_one_device_are_the_lattice(void **state)
             latmc_lattice *whole = started("cpu", 0),
                           *large = started("cuda:0", 64 * (60 / slabs + 2));
 
-            assert_int_equal(large->place.division->pieces, slabs);
+            assert_int_equal(large->home.division->pieces, slabs);
             record(whole, update, want);
             record(large, update, got);
             assert_memory_equal(want, got, sizeof want);
@@ -179,7 +179,7 @@ static void groups_in_several_launches(void **state)
             ok(latmc_start(l, LATMC_START_HOT));
             lm_bits_launch_words = forced[i].words;
             if (gpu)
-                assert_int_equal(lm_cuda_force(l->place.plan.self, forced[i].kernel,
+                assert_int_equal(lm_cuda_force(l->home.plan.self, forced[i].kernel,
                                                forced[i].update == LATMC_HEATBATH),
                                  1);
             record(l, forced[i].update, series[gpu]);
