@@ -154,12 +154,13 @@ LM_INLINE void neighbours_at(const lm_bits_view &v, const lm_patches &l, const c
     LM_UNROLL
     for (int i = 4; i < 2 * D; i++)
         up[i] = sites[at + c.aside[i - 4]];
+    /* One test of all bonds: with one of each, lattices without signs find their words, too. */
     LM_UNROLL
-    for (int i = 0; i < 2 * D; i++) {
-        if (v.sign)
-            up[i] ^= lm_bonds_of<LM_OWN_SIGNS>(v, v.sign, group, 0, i)[at];
+    for (int i = 0; v.sign && i < 2 * D; i++)
+        up[i] ^= lm_bonds_of<LM_OWN_SIGNS>(v, v.sign, group, 0, i)[at];
+    LM_UNROLL
+    for (int i = 0; i < 2 * D; i++)
         gone[i] = KIND == LM_GAPS ? lm_bonds_of<LM_OWN_SIGNS>(v, v.gone, group, 0, i)[at] : 0;
-    }
 }
 
 /* Rows y and y + 2 of a column. All threads of a warp must call it. */
