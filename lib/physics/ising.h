@@ -35,14 +35,15 @@ typedef struct lm_ising_class {
     lm_word free, certain;
 } lm_ising_class;
 
-/* Of k bonds of a site with J s_j = +1 either k or 2d - k are unsatisfied, those if it is -1. */
-LM_INLINE lm_word lm_ising_is_certain(lm_word most, lm_word half, lm_word aligned)
+/* Of k bonds of a site with J s_j = +1 either k or 2d - k are unsatisfied, those if it is -1.
+ * `most`: k > d, of sites that are not free. */
+LM_INLINE lm_word lm_ising_is_certain(lm_word free, lm_word most, lm_word aligned)
 {
-    return lm_xor(most, lm_andnot(half, aligned));
+    return lm_or(free, lm_xor(most, aligned));
 }
 
 /* up[0 .. 2d-1]: a word for each bond, J s_j = +1 if J > 0; `aligned`: the site's own spins.
- * Full adders make k: sum xor3, carry majority. `most` and `half`: k >= d and k = d. */
+ * Full adders make k: sum xor3, carry majority. */
 LM_INLINE lm_ising_class lm_ising_classify(int d, const lm_word *up, lm_word aligned)
 {
     lm_ising_class c = {lm_set(0), lm_set(0), lm_set(0), lm_set(0)};
@@ -50,7 +51,7 @@ LM_INLINE lm_ising_class lm_ising_classify(int d, const lm_word *up, lm_word ali
     if (d == 2) {
         c.n0 = lm_xor(s0, up[3]);
         c.free = lm_andnot(c.n0, lm_xor(s0, c0));
-        c.certain = lm_ising_is_certain(lm_or(lm_and(s0, up[3]), c0), c.free, aligned);
+        c.certain = lm_ising_is_certain(c.free, c0, aligned);
         return c;
     }
     const lm_word s1 = lm_xor3(up[3], up[4], up[5]), c1 = lm_majority(up[3], up[4], up[5]);
@@ -59,7 +60,7 @@ LM_INLINE lm_ising_class lm_ising_classify(int d, const lm_word *up, lm_word ali
         c.n0 = lm_xor(s0, s1);
         c.n1 = lm_xor(k1, lm_andnot(c.n0, aligned));
         c.free = lm_and(c.n0, k1);
-        c.certain = lm_ising_is_certain(lm_or(c.free, lm_majority(c0, c1, c2)), c.free, aligned);
+        c.certain = lm_ising_is_certain(c.free, lm_majority(c0, c1, c2), aligned);
         return c;
     }
     const lm_word s2 = lm_xor(up[6], up[7]), c2 = lm_and(up[6], up[7]);
@@ -68,7 +69,7 @@ LM_INLINE lm_ising_class lm_ising_classify(int d, const lm_word *up, lm_word ali
     c.n0 = lm_xor3(s0, s1, s2);
     c.n1 = lm_xor(k1, lm_and(c.n0, aligned));
     c.free = lm_andnot(lm_or(c.n0, k1), lm_xor(t, fours));
-    c.certain = lm_ising_is_certain(lm_or(lm_and(t, c3), fours), c.free, aligned);
+    c.certain = lm_ising_is_certain(c.free, lm_or(lm_and(t, c3), fours), aligned);
     return c;
 }
 
@@ -162,7 +163,7 @@ LM_INLINE lm_word lm_ising_metropolis(int d, const lm_word *up, lm_word aligned,
  * class n, b[n]. thresholds[k * d + n] is bit k of class n; returns the sites tied in any.
  *
  * Whoever says yes for class n does so for those above it, and whoever rests says no for all. So
- * yes for class 0 and no for class d - 1 has no meaning of its own, and stands for "rests".
+ * yes for class 0 and no for class 1 has no meaning of its own, and stands for "rests".
  */
 LM_INLINE void lm_ising_begin_forecast(int d, lm_word valid, const lm_word *r, lm_ballot *b)
 {
@@ -187,15 +188,17 @@ LM_INLINE lm_word lm_ising_forecast(int d, int planes, const lm_word *r, const u
     return any;
 }
 
-/* The sites that flip, given the outcome for every class. */
+/* The sites that flip, given the outcome for every class. Who says yes for class 0 does for class
+ * 1, or rests. */
 LM_INLINE lm_word lm_ising_choose(int d, const lm_ising_class *c, const lm_word *yes)
 {
-    lm_word t = lm_select(c->n0, yes[1], lm_and(yes[0], yes[d - 1]));
+    const lm_word rests = lm_andnot(yes[1], yes[0]);
+    lm_word t = lm_and(yes[1], lm_or(c->n0, yes[0]));
     if (d == 3)
         t = lm_select(c->n1, yes[2], t);
     if (d == 4)
         t = lm_select(c->n1, lm_select(c->n0, yes[3], yes[2]), t);
-    return lm_ising_outcome(c, lm_andnot(yes[d - 1], yes[0]), t);
+    return lm_ising_outcome(c, rests, t);
 }
 
 /* ------------------------------------------------------------------ any rule
