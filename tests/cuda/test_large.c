@@ -177,6 +177,7 @@ static void groups_in_several_launches(void **state)
                                              (latmc_argument[]){LATMC_MISSING}, &forced[i].gaps));
             ok(latmc_set_device(l, gpu ? "cuda:0" : "cpu"));
             ok(latmc_start(l, LATMC_START_HOT));
+            ok(latmc_sweep(l, forced[i].update, 1)); /* the plan knows by what rule it sweeps */
             lm_bits_launch_words = forced[i].words;
             if (gpu)
                 assert_int_equal(lm_cuda_force(l->home.plan.self, forced[i].kernel,
