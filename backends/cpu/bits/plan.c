@@ -309,6 +309,13 @@ void lm_bits_refresh(const lm_bits_plan *p, int64_t group, int sublattice, int64
         refresh_digit(p, group, sublattice, plane, row, end, k * p->digit_stride);
 }
 
+int64_t lm_bits_group_of(const lm_bits_plan *p, int64_t replica, int *lane)
+{
+    const int64_t number = p->spec.first_replica + replica;
+    *lane = (int)(number % p->words.pack);
+    return number / p->words.pack - p->words.first_group;
+}
+
 lm_bits_pair lm_bits_pair_of(const lm_bits_plan *p, const int64_t replicas[2])
 {
     const int segment = p->words.segment;

@@ -28,13 +28,6 @@ latmc_status lm_bits_start(void *plan, latmc_start_mode mode)
     return LATMC_OK;
 }
 
-int64_t lm_bits_group_of(const lm_bits_plan *p, int64_t replica, int *lane)
-{
-    const int64_t number = p->spec.first_replica + replica;
-    *lane = (int)(number % p->words.pack);
-    return number / p->words.pack - p->words.first_group;
-}
-
 static uint32_t *digit_row(const lm_bits_plan *p, int64_t group, int sublattice, int64_t row, int k)
 {
     return lm_bits_row(p, group, sublattice, row) + k * p->digit_stride;

@@ -6,6 +6,7 @@
 #ifndef LM_FIELD_LAYOUT_H
 #define LM_FIELD_LAYOUT_H
 
+#include "backends/cpu/field/index.h"
 #include "backends/cpu/field/nodes.h"
 #include "backends/fixed.h"
 
@@ -14,15 +15,6 @@ typedef struct lm_field_classes {
     lm_colouring colouring;
     int64_t *xs, *begin;
 } lm_field_classes;
-
-/* Where the entries of a list begin that is ordered by a key, here a colour and a row of the box:
- * those of key k are begin[k] .. begin[k + 1] - 1. It is made in two passes, of which the first
- * counts the entries of each key and the second puts them. */
-typedef struct lm_field_index {
-    int64_t keys, count;
-    int64_t *begin; /* [keys + 2] */
-    int counted;
-} lm_field_index;
 
 /* What repeats sites outside of the nodes, by the colour and the row of those sites: who updates
  * some rows of a colour finds what to move in one piece of the list. Sites of a colour do not read
@@ -100,6 +92,10 @@ void lm_field_layout_free(lm_field_layout *l);
  * the last cache. */
 enum { LM_FIELD_FRONT_BYTES = 16 << 20 };
 
+/* cost.c: whether nodes have no neighbours but each other if they are equal, and an update reads
+ * these without a halo. */
+int lm_field_reads_across(const lm_field_layout *l);
+
 /* The most nodes that an axis may be cut into. The last axis of a slab stays whole, so that its
  * layers are layers of places: the outermost are its boundary, those beyond them its halo. */
 int64_t lm_field_most_nodes(const lm_field_layout *l, int axis);
@@ -134,9 +130,8 @@ latmc_status lm_field_cut_unequally(lm_field_layout *l, double limit, int *found
 int lm_field_halo_make(lm_field_layout *l);
 void lm_field_halo_free(lm_field_layout *l);
 
-/* halo.c: if nodes are equal, have they no neighbours but each other, and does an update read these
- * without a halo? How: needs cuts and box. */
-int lm_field_reads_across(const lm_field_layout *l);
+/* halo.c: finds how equal nodes that have no neighbours but each other read these without a halo,
+ * if an update does so. Needs cuts and box. */
 void lm_field_across_make(lm_field_layout *l);
 
 /* Brings what repeats rows [first, last) up to date, those of all colours one after another; behind
@@ -166,11 +161,5 @@ lm_field_box lm_field_fixed_box(const lm_field_layout *l, const lm_field_box *bo
 /* halo_moves.c, halo_masked.c: what lm_field_halo_make() makes, masked places of unequal nodes. */
 int lm_field_moves_make(lm_field_layout *l);
 int lm_field_masked_make(lm_field_layout *l);
-
-/* halo.c: takes memory; 0 if there is none. Then, of an entry: its place in the list, or -1 in the
- * first pass; and between the passes, which returns the number of entries. */
-int lm_field_index_make(lm_field_index *index, int64_t keys, const char *what);
-int64_t lm_field_index_next(lm_field_index *index, int64_t key);
-int64_t lm_field_index_counted(lm_field_index *index);
 
 #endif

@@ -99,7 +99,7 @@ int64_t lm_field_sample_of(const lm_field_plan *p, int64_t replica);
 int64_t lm_field_numbers(const lm_field_plan *p); /* of a replica */
 int lm_field_is_far(const lm_field_plan *p);      /* no cache holds a replica */
 
-/* tiles.c: the tiling with buffers for so many threads. */
+/* tiling.c: the tiling with buffers for so many threads. */
 latmc_status lm_field_tiling_make(lm_field_plan *p, int threads);
 void lm_field_tiling_free(lm_field_tiling *t);
 
