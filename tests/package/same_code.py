@@ -41,7 +41,7 @@ def texts(listing, head, of_line):
         begins = re.match(head, line)
         if begins:
             lines = found.setdefault(begins.group(1), [])
-        elif line.strip():
+        elif line.strip() and not line.startswith("Disassembly"):
             lines.append(of_line(line))
     return found
 
