@@ -12,11 +12,11 @@
  *   IDLE      ASLEEP    the worker, rest()
  *   IDLE      CALLED    the caller, lm_crew_call()
  *   ASLEEP    CALLED    the caller, lm_crew_call(), which wakes the thread
- *   CALLED    WORKING   the worker, lm_crew_serve()
+ *   CALLED    WORKING   the worker, serve()
  *   CALLED    IDLE      the caller, lm_crew_settle(): the worker comes too late
  *   WORKING   AWAITED   the caller, lm_crew_settle()
- *   WORKING   IDLE      the worker, lm_crew_serve()
- *   AWAITED   IDLE      the worker, lm_crew_serve(), which wakes the caller
+ *   WORKING   IDLE      the worker, serve()
+ *   AWAITED   IDLE      the worker, serve(), which wakes the caller
  *
  * - Each step is one atomic operation that names the state it starts from, or starts from any
  *   that can be, so of two who want to leave CALLED exactly one does. If that is the caller the
@@ -84,8 +84,9 @@ static void rest(lm_worker *w)
         lm_sleep_at(&w->state, ASLEEP);
 }
 
-void lm_crew_serve(lm_worker *w)
+static void serve(lm_worker *workers, int i)
 {
+    lm_worker *w = workers + i;
     lm_floats host = lm_floats_enter();
     for (;;) {
         int called = CALLED;
@@ -146,7 +147,7 @@ static lm_recruits *new_recruits(int count)
     }
     for (int i = 0; i < count; i++)
         w[i] = (lm_worker){.next = i + 1 < count ? w + i + 1 : NULL};
-    *r = (lm_recruits){.workers = w, .count = count};
+    *r = (lm_recruits){.workers = w, .serve = serve, .count = count};
     return r;
 }
 
@@ -231,11 +232,6 @@ static void count_caller(void)
 }
 
 /* ---- the crew */
-
-lm_worker *lm_crew_at(lm_worker *workers, int i)
-{
-    return workers + i;
-}
 
 lm_worker *lm_crew_next(const lm_worker *w)
 {

@@ -21,8 +21,10 @@ typedef void lm_crew_job(void *shared, int number);
 /* Workers whose threads are made, and end, together. */
 typedef struct lm_recruits {
     lm_worker *workers; /* an array, */
-    int count;          /* of which so many are wanted, */
-    _Atomic int made;   /* and the first so many have threads; -1: that is not known yet */
+    /* What the thread of worker number i does, until the worker is called to the job NULL. */
+    void (*serve)(lm_worker *workers, int i);
+    int count;        /* of which so many are wanted, */
+    _Atomic int made; /* and the first so many have threads; -1: that is not known yet */
     _Atomic int dismissed;
     pthread_t opener;          /* the thread that they come from */
     sigset_t signals;          /* that the host has blocked, not the crew */
@@ -45,11 +47,6 @@ void lm_crew_call(lm_worker *worker, lm_crew_job *job, void *shared, int number)
 
 /* When this returns the job that the worker was called to is over: done, or never begun. */
 void lm_crew_settle(lm_worker *worker);
-
-/* For recruit.c. What a thread of the crew does, until it is called to the job NULL. */
-void lm_crew_serve(lm_worker *worker);
-/* The worker number i of an array. */
-lm_worker *lm_crew_at(lm_worker *workers, int i);
 
 /* recruit.c: makes threads that serve some of these workers, the first ones; sets `made`, and
  * returns it: all, or fewer if the host cannot make so many threads. */

@@ -160,7 +160,7 @@ static void *open_region(void *recruits)
             if (thread == 0)
                 answer(r, 0);
         } else if (thread > 0) {
-            lm_crew_serve(lm_crew_at(r->workers, thread - 1));
+            r->serve(r->workers, thread - 1);
             pthread_sigmask(SIG_SETMASK, &r->signals, NULL); /* LLVM's library keeps the thread */
         } else {
             answer(r, there - 1);
