@@ -246,10 +246,6 @@ typedef struct lm_slab_ops {
      * with the error's message if there is none. */
     void *(*take_room)(void *plan, size_t bytes);
     void (*give_room)(void *plan, void *room);
-    /* NULL: each phase is made once. Otherwise a phase that depends on what it finds, such as one
-     * that spreads labels, is made again, with halos exchanged, until no slab is busy: has the
-     * last update() of all parts left anything for another one to do? */
-    int (*busy)(const void *plan, int update, int phase);
     /* NULL: layers go by pack() and unpack() alone. Otherwise, from here on update() also brings
      * what it changes of the layers at a side into the halo of the plan beyond it, of the same ops
      * and in the same process; sites of a phase need no others of that phase, so that no order is

@@ -39,7 +39,7 @@ typedef struct place {
 
 int lm_slabs_can_abreast(const lm_slabs *s, int64_t sweeps)
 {
-    int can = s->count > 1 && !s->ranks && sweeps >= WORTH_THREADS && !s->plans[0].ops->slabs->busy;
+    int can = s->count > 1 && !s->ranks && sweeps >= WORTH_THREADS;
 
     for (int i = 0; i < s->count; i++)
         can &= s->plans[i].ops->slabs->queues && s->connected[2 * i] && s->connected[2 * i + 1];

@@ -332,21 +332,6 @@ static void sweep_phase(lm_slabs *s, const lm_job *job, int64_t step, int phase)
     exchange(s, CHANGED_BY_PHASE);
 }
 
-/* Must a phase be made once more, here or elsewhere? */
-static int is_busy(lm_slabs *s, const lm_job *job, int phase)
-{
-    int64_t busy = 0;
-    latmc_status status;
-
-    if (!s->plans[0].ops->slabs->busy)
-        return 0;
-    for (int i = 0; i < s->count && !s->failed; i++)
-        busy |= s->plans[i].ops->slabs->busy(s->plans[i].self, job->update, phase);
-    status = lm_ranks_most(s->ranks, 1, &busy);
-    note(s, status);
-    return busy && !status;
-}
-
 static void sweep(lm_slabs *s, const lm_job *job, int64_t step, int counts)
 {
     const lm_slab_ops *ops = s->plans[0].ops->slabs;
@@ -355,9 +340,7 @@ static void sweep(lm_slabs *s, const lm_job *job, int64_t step, int counts)
     for (int i = 0; i < s->count && !s->failed; i++)
         note(s, ops->begin(s->plans[i].self, job->update, counts));
     for (int phase = 0; phase < phases; phase++)
-        do
-            sweep_phase(s, job, step, phase);
-        while (is_busy(s, job, phase));
+        sweep_phase(s, job, step, phase);
 }
 
 latmc_status lm_slabs_sweep(lm_slabs *slabs, const lm_job *job)

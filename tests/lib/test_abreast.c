@@ -157,12 +157,6 @@ static void all_end_with_the_one_that_fails(void **state)
         }
 }
 
-static int busy(const void *plan, int update, int phase)
-{
-    (void)plan, (void)update, (void)phase;
-    return 0;
-}
-
 /* Threads are for slabs that need nothing of the host between phases. */
 static void only_where_they_can(void **state)
 {
@@ -187,8 +181,6 @@ static void only_where_they_can(void **state)
     assert_false(lm_slabs_can_abreast(&r.all, 1000));
     other.queues = 1;
     assert_true(lm_slabs_can_abreast(&r.all, 1000));
-    other.busy = busy;
-    assert_false(lm_slabs_can_abreast(&r.all, 1000));
 }
 
 int main(void)
