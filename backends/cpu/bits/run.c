@@ -4,10 +4,8 @@
  * otherwise all threads work on one colour of the lattices at a time.
  */
 #include "backends/cpu/bits/plan.h"
-#include "backends/cpu/team/team.h"
+#include "backends/cpu/team/split.h"
 #include "lib/devices/plan.h"
-
-enum { CHUNKS_PER_THREAD = 8 };
 
 typedef struct run {
     lm_bits_plan *plan;
@@ -16,7 +14,7 @@ typedef struct run {
     int64_t sweeps, records; /* so many sweeps, as often */
     unsigned groups;         /* of sums, which are taken after each; 0: none */
     double *sums;
-    int64_t rows, chunk_rows, group_chunks; /* of a group: rows, rows in a chunk, chunks */
+    lm_team_rows rows; /* of a group */
 } run;
 
 /* Groups [first, last), and the team that works on them. */
@@ -58,23 +56,6 @@ static void report(const share *s, double *sums)
     }
 }
 
-/* Some rows of a group that nobody else has taken in this round. */
-typedef struct piece {
-    int64_t group, first, last;
-} piece;
-
-static int take(lm_member *m, const share *s, piece *p)
-{
-    const run *r = s->run;
-    int64_t chunk;
-    if (!lm_team_take(m, (s->last - s->first) * r->group_chunks, &chunk))
-        return 0;
-    p->group = s->first + chunk / r->group_chunks;
-    p->first = chunk % r->group_chunks * r->chunk_rows;
-    p->last = p->first + r->chunk_rows < r->rows ? p->first + r->chunk_rows : r->rows;
-    return 1;
-}
-
 /* A round of updates. */
 typedef struct turn {
     const share *share;
@@ -86,18 +67,19 @@ static void update_some(lm_member *m, const void *shared)
 {
     const turn *t = shared;
     const run *r = t->share->run;
-    piece rows;
-    while (take(m, t->share, &rows))
-        lm_bits_update_rows(r->plan, t->update, t->step, rows.group, t->colour, rows.first,
-                            rows.last, t->count);
+    lm_team_piece p;
+    while (lm_team_take_rows(m, &r->rows, t->share->first, t->share->last, &p))
+        lm_bits_update_rows(r->plan, t->update, t->step, p.unit, t->colour, p.first, p.last,
+                            t->count);
 }
 
 static void measure_some(lm_member *m, const void *shared)
 {
     const share *s = shared;
-    piece rows;
-    while (take(m, s, &rows))
-        lm_bits_measure_rows(s->run->plan, s->run->groups, rows.group, rows.first, rows.last);
+    const run *r = s->run;
+    lm_team_piece p;
+    while (lm_team_take_rows(m, &r->rows, s->first, s->last, &p))
+        lm_bits_measure_rows(r->plan, r->groups, p.unit, p.first, p.last);
 }
 
 static void sweep(const share *s, const lm_job *job, int count)
@@ -132,33 +114,21 @@ static void sweep_all(const share *s, lm_cursor *at, int count)
     }
 }
 
-/* From the first sweep to the last measurement. */
-static void work(const share *s)
+/* Groups [first, last), from the first sweep to the last measurement. */
+static void work(lm_team *team, const void *call, int64_t first, int64_t last)
 {
-    const run *r = s->run;
+    const run *r = call;
+    const share s = {.run = r, .team = team, .first = first, .last = last};
     const int64_t sums = r->plan->spec.replicas * r->plan->sums;
     lm_cursor at = r->from;
     for (int64_t record = 0; record < r->records; record++) {
-        sweep_all(s, &at, counts(r, record));
+        sweep_all(&s, &at, counts(r, record));
         if (r->groups)
-            measure(s, r->sums + record * sums);
+            measure(&s, r->sums + record * sums);
     }
 }
 
-/* One group after another, each by a team of one, which stays in a core's cache. */
-static void work_on_some(lm_member *m, const void *shared)
-{
-    const run *r = shared;
-    lm_team one;
-    share s = {.run = r, .team = &one};
-    lm_team_alone(&one, m->thread);
-    while (lm_team_take(m, r->plan->words.groups, &s.first)) {
-        s.last = s.first + 1;
-        work(&s);
-    }
-}
-
-/* ---- how many threads, and which way */
+/* ---- what it takes */
 
 /* What one thread takes, in nanoseconds: for a word, of the mean sweep or of a measurement, and for
  * a colour or a measurement of a group. On a core of 2024; another differs, but as much as the
@@ -176,69 +146,34 @@ static double word_time(const run *r)
     return sum / (double)s->round;
 }
 
-static double round_time(const run *r)
+static lm_team_times times_of(const run *r)
 {
     const lm_words *w = &r->plan->words;
-    const double group =
-        60.0 * (double)r->plan->planes + (double)(r->rows * w->width) * word_time(r);
-    return group * (double)w->groups;
-}
-
-static double call_time(const run *r)
-{
-    const double rounds =
-        (double)r->sweeps * r->plan->words.colours + ((r->groups & r->plan->model->groups) != 0);
-    return (double)r->records * rounds * round_time(r);
-}
-
-static void cut(run *r, int64_t chunk_rows)
-{
-    r->chunk_rows = chunk_rows < r->rows ? chunk_rows : r->rows;
-    r->group_chunks = (r->rows + r->chunk_rows - 1) / r->chunk_rows;
-}
-
-/* Cuts the rows for at most `most` threads that share them in rounds; returns how many should. */
-static int cut_for_rounds(run *r, int most)
-{
-    const lm_words *w = &r->plan->words;
-    const int threads = lm_team_size(most, call_time(r), round_time(r));
-    const int64_t wanted = (int64_t)threads * CHUNKS_PER_THREAD;
     const double row = (double)w->width * word_time(r);
-    const int64_t even = (r->rows + wanted - 1) / wanted, least = (int64_t)(lm_worth.chunk / row);
-    cut(r, even > least ? even : least + 1);
-    return r->group_chunks * w->groups < threads ? (int)(r->group_chunks * w->groups) : threads;
+    const double group = 60.0 * (double)r->plan->planes + (double)r->rows.rows * row;
+    const double rounds =
+        (double)r->sweeps * w->colours + ((r->groups & r->plan->model->groups) != 0);
+    const double round = group * (double)w->groups;
+    return (lm_team_times){.call = (double)r->records * rounds * round, .round = round, .row = row};
 }
 
 latmc_status lm_bits_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
                          int64_t budget, const lm_out *out)
 {
     lm_bits_plan *p = plan;
-    const int64_t all = p->words.groups;
+    const int64_t groups = p->words.groups;
     run r = {.plan = p,
              .schedule = schedule,
              .from = *cursor,
              .sweeps = out && budget ? out->every : budget,
              .records = out ? lm_out_count(out, budget) : 1,
              .groups = out ? out->groups : 0,
-             .sums = out ? out->sums : NULL};
-    lm_team team;
+             .sums = out ? out->sums : NULL,
+             .rows = {.rows = p->planes * p->plane_rows}};
     for (int i = 0; budget && i < schedule->count; i++)
         lm_bits_make_rule(p, schedule->steps[i].update);
-    r.rows = p->planes * p->plane_rows;
-    const int most = lm_team_most(p->threads, call_time(&r));
-    const int together = cut_for_rounds(&r, most);
-    const int room = all < most ? (int)all : most;
-    const int apart = lm_team_size(room, call_time(&r), call_time(&r));
-    const int64_t longest = (all + apart - 1) / apart; /* what the last to end apart has done */
-    if (together == 1 || all >= 4 * most || all >= together * longest) {
-        cut(&r, r.rows);
-        lm_team_gather(&team, p->threads, most, apart);
-        lm_team_round(&team, work_on_some, &r);
-    } else {
-        const share whole = {.run = &r, .team = &team, .last = all};
-        lm_team_gather(&team, p->threads, most, together);
-        work(&whole);
-    }
-    lm_team_dismiss(&team);
+    const lm_team_times times = times_of(&r);
+    const lm_team_split split = lm_team_split_rows(&r.rows, groups, p->threads, &times);
+    lm_team_do(p->threads, split, groups, work, &r);
     return LATMC_OK;
 }

@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 
 #include "backends/cpu/field/layout.h"
-#include "backends/cpu/team/team.h"
+#include "backends/cpu/team/split.h"
 #include "backends/backend.h"
 #include "lib/geometry/tiles.h"
 
@@ -138,7 +138,7 @@ latmc_status lm_field_put_parameters(void *plan, const lm_parameters *parameters
 typedef struct lm_field_work {
     lm_field_plan *plan;
     const void *call;
-    void (*replicas)(lm_team *team, const void *call, int64_t first, int64_t last);
+    lm_team_work *replicas;
     int tiled;          /* it sweeps tiles: the tiling is there, its buffers are made */
     int64_t chunks;     /* of a round, at most */
     double time, round; /* one thread's, in nanoseconds: all of it; of the average round */
