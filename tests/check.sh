@@ -19,6 +19,15 @@ skip() {
     echo "skipped - $1"
 }
 
+# skip_gpu NAME: there is no GPU; it fails if LATMC_TEST_GPUS promises one (tests/promise.h).
+skip_gpu() {
+    if [ "${LATMC_TEST_GPUS:-0}" -gt 0 ]; then
+        fail "$1: LATMC_TEST_GPUS promises a GPU, but it cannot be used"
+    else
+        skip "$1"
+    fi
+}
+
 # check NAME COMMAND...: the command's output is shown only when it fails.
 check() {
     check_name=$1

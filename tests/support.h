@@ -16,6 +16,7 @@
 #include <latmc/latmc.h>
 
 #include "tests/numbers.h"
+#include "tests/promise.h"
 
 #define ALL(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -77,7 +78,7 @@ static inline void support_refused(latmc_status want, const char *part, latmc_st
     _fail(file, line);
 }
 
-static inline int usable(const char *device)
+static inline int support_finds(const char *device)
 {
     for (int i = 0; i < latmc_device_count(); i++) {
         latmc_device_info info = {.size = sizeof info};
@@ -86,6 +87,23 @@ static inline int usable(const char *device)
             return info.usable;
     }
     return 0;
+}
+
+/* Whether a device is there. It fails if the device was promised and is not. */
+static inline int usable(const char *device)
+{
+    const int found = support_finds(device);
+
+    if (!found && promised(device))
+        fail_msg(PROMISE_BROKEN, device);
+    return found;
+}
+
+/* The test ends here, as skipped, if the device is not there. */
+static inline void needs(const char *device)
+{
+    if (!usable(device))
+        skip();
 }
 
 /* The devices that trajectories are compared on. */

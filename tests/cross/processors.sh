@@ -59,7 +59,7 @@ done
 if "$hashes" cuda:0 >/dev/null 2>&1; then
     follows "this GPU" cuda:0 cuda:0 "$hashes"
 else
-    skip "no GPU here: cuda:0 follows the scalar trajectory"
+    skip_gpu "no GPU here: cuda:0 follows the scalar trajectory"
     refused "no GPU here" cuda:0 "$hashes"
 fi
 

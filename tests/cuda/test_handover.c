@@ -50,10 +50,8 @@ static void waits_for(cudaStream_t follower, gate *g)
 
 static void needs_gpu(lm_cuda_head *h)
 {
-    int count = 0;
     *h = (lm_cuda_head){.device = 0};
-    if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0)
-        skip();
+    needs("cuda:0");
     assert_int_equal(cudaSetDevice(0), cudaSuccess);
     assert_int_equal(cudaStreamCreateWithFlags(&h->stream, cudaStreamNonBlocking), cudaSuccess);
 }

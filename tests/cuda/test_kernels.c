@@ -449,13 +449,10 @@ static int compare_all(const lattice *l, int served[ALL(kernels)])
 
 static void kernels_agree(void **state)
 {
-    latmc_device_info info = {.size = sizeof info};
     int served[ALL(kernels)] = {0}, wrong = 0, processors = 0;
     lattice edges[EDGES];
     (void)state;
-    lm_cuda_backend.describe(0, &info);
-    if (!info.usable)
-        skip();
+    needs("cuda:0");
     assert_int_equal(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0),
                      cudaSuccess);
     make_edges(processors, edges);
@@ -506,12 +503,9 @@ static void *sweep_often(void *user)
 
 static void threads_do_not_meet(void **state)
 {
-    latmc_device_info info = {.size = sizeof info};
     caller callers[THREADS] = {0};
     (void)state;
-    lm_cuda_backend.describe(0, &info);
-    if (!info.usable)
-        skip();
+    needs("cuda:0");
     for (int i = 0; i < THREADS; i++) {
         callers[i].plan = make(&lm_cuda_backend, 0, &beside[i], &rules[0], NO_SIGNS);
         assert_true(lm_cuda_force(callers[i].plan.self, "resident", LM_ISING_METROPOLIS));
@@ -539,13 +533,13 @@ static void threads_do_not_meet(void **state)
 static void kernels_agree(void **state)
 {
     (void)state;
-    skip();
+    needs("cuda:0");
 }
 
 static void threads_do_not_meet(void **state)
 {
     (void)state;
-    skip();
+    needs("cuda:0");
 }
 #endif
 

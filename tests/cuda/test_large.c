@@ -110,8 +110,7 @@ static void slabs_of_one_device_are_the_lattice(void **state)
     static double want[REPLICAS * RECORDS * SUMS], got[REPLICAS * RECORDS * SUMS];
 
     (void)state;
-    if (!usable("cuda:0"))
-        skip();
+    needs("cuda:0");
     for (int slabs = 2; slabs <= 3; slabs++)
         for (int k = 0; k < 2; k++) {
             const latmc_update update = k ? LATMC_HEATBATH : LATMC_METROPOLIS;
@@ -163,8 +162,7 @@ static void groups_in_several_launches(void **state)
     const int64_t most = lm_bits_launch_words;
 
     (void)state;
-    if (!usable("cuda:0"))
-        skip();
+    needs("cuda:0");
     for (size_t i = 0; i < ALL(forced); i++) {
         double *const series[2] = {want, got};
 
@@ -198,8 +196,7 @@ static void rows_of_too_many_words_are_refused(void **state)
     latmc_lattice *lattice;
 
     (void)state;
-    if (!usable("cuda:0"))
-        skip();
+    needs("cuda:0");
     ok(latmc_create(&lattice, LATMC_ISING, 1, &extent));
     ok(latmc_set_device(lattice, "cuda:0"));
     refused(LATMC_ERROR_ARGUMENT, "2^32", latmc_start(lattice, LATMC_START_COLD));

@@ -128,8 +128,7 @@ static void compare(const series *given, const char *kernel)
 static void long_series_are_a_cpus(void **state)
 {
     (void)state;
-    if (!usable("cuda:0"))
-        skip();
+    needs("cuda:0");
     for (size_t i = 0; i < ALL(all); i++)
         for (int k = 0; k < MOST && all[i].kernels[k]; k++)
             compare(&all[i], all[i].kernels[k]);

@@ -110,16 +110,6 @@ static answer answer_of(latmc_lattice *lat, latmc_update update)
     return a;
 }
 
-static int is_usable(const char *name)
-{
-    latmc_device_info info = LATMC_INIT(latmc_device_info);
-
-    for (int i = 0; !latmc_device_describe(i, &info); i++)
-        if (strcmp(info.name, name) == 0)
-            return info.usable;
-    return 0;
-}
-
 static void compare(const char *device)
 {
     for (size_t i = 0; i < ALL(lattices); i++) {
@@ -138,8 +128,7 @@ static void compare(const char *device)
 static void slabs_of_one_device(void **state)
 {
     (void)state;
-    if (!is_usable("cuda:0"))
-        skip();
+    needs("cuda:0");
     compare("cuda:0,0");
     compare("cuda:0,0,0");
 }
@@ -147,8 +136,7 @@ static void slabs_of_one_device(void **state)
 static void slabs_of_two_devices(void **state)
 {
     (void)state;
-    if (!is_usable("cuda:1"))
-        skip();
+    needs("cuda:1");
     compare("cuda:0,1");
     compare("cuda:0,1,0,1"); /* by events: each device has two slabs, which are no neighbours */
 }
@@ -185,8 +173,7 @@ static void lattices_do_not_meet(void **state)
     caller callers[THREADS] = {{.l = &wide}, {.l = &wide}, {.l = &lattices[0]}};
 
     (void)state;
-    if (!is_usable("cuda:1"))
-        skip();
+    needs("cuda:1");
     for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&callers[i].thread, NULL, sweep_often, &callers[i]), 0);
     for (int i = 0; i < THREADS; i++)

@@ -80,8 +80,7 @@ static void fills_are_the_hosts(void **state)
     void *memory = NULL;
 
     (void)state;
-    if (!usable("cuda:0"))
-        skip();
+    needs("cuda:0");
     assert_true(got && want);
     cuda(cudaMalloc(&memory, bytes));
     for (long i = 0; i < fills; i++)
@@ -98,8 +97,7 @@ static void other_memory_is_refused(void **state)
     int devices = 0;
 
     (void)state;
-    if (!usable("cuda:0"))
-        skip();
+    needs("cuda:0");
     refused(LATMC_ERROR_ARGUMENT, "memory of the host",
             latmc_random_fill("cuda:0", 0, LATMC_RANDOM_WORDS, 1, 0, 0, 4, here));
     assert_int_equal(here[3], 4);
@@ -138,7 +136,7 @@ int main(int count, char **argument)
 static void no_cuda(void **state)
 {
     (void)state;
-    skip();
+    needs("cuda:0");
 }
 
 int main(void)

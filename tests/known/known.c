@@ -12,6 +12,7 @@
 
 #include "examples/cli.h"
 #include "tests/known/table.h"
+#include "tests/promise.h"
 #include "tests/random/names.h"
 #include "tests/random/play.h"
 #include "tests/ranks/threads.h"
@@ -249,6 +250,15 @@ static int can_be_had(const char *device)
     return !status;
 }
 
+/* The exit status where a test cannot be made on a device, or on any. */
+static int without(const char *device, const char *why)
+{
+    const int broken = promised(device);
+
+    printf(broken ? "FAILED - " PROMISE_BROKEN : "skip - %s\n", broken ? device : why);
+    return broken ? 1 : SKIPPED;
+}
+
 /* On the device named, or on all. */
 static int play(game *g)
 {
@@ -261,15 +271,13 @@ static int play(game *g)
         if (g->o.device && strcmp(g->o.device, info.name) != 0)
             continue;
         if (!info.usable) {
-            printf("skip - %s\n", info.name);
+            bad |= without(info.name, info.name) != SKIPPED;
             continue;
         }
         bad |= play_table(g, info.name);
         played++;
     }
-    if (!played)
-        puts("skip - there is no such device");
-    return played ? bad : SKIPPED;
+    return played || bad ? bad : without(g->o.device, "there is no such device");
 }
 
 int main(int argc, char **argv)
@@ -279,10 +287,8 @@ int main(int argc, char **argv)
     cli_parse(&program, (const cli_table[]){{flags, &g.o}, {NULL, NULL}}, argc, argv);
     if (g.o.print && !g.o.device)
         g.o.device = "cpu:scalar";
-    if (g.o.kernel && !kernels_count()) {
-        puts("skip - this build has no kernels of a GPU");
-        return SKIPPED;
-    }
+    if (g.o.kernel && !kernels_count())
+        return without(g.o.device, "this build has no kernels of a GPU");
     g.kernel = kernel_of(&g.o);
     g.model = model_of(&g.o);
     return cli_finish(play(&g));

@@ -222,8 +222,7 @@ static void every_failure_on_a_gpu_leaves_the_trajectory(void **state)
     const test_model *m = suite_stage_of(state)->model;
     const suite_stage alone = {m, "cuda:0"}, two = {m, "cuda:0,0"};
 
-    if (!usable("cuda:0"))
-        skip();
+    needs("cuda:0");
     for (const test_variant *v = m->rich; v->name; v++) {
         const long one = tell(&alone, v, 0), both = tell(&two, v, 0);
         print_message("%s: %ld allocations, of two %ld\n", v->name, one, both);

@@ -347,7 +347,7 @@ for device in cpu cpu:avx2 cpu:avx512 cpu:neon cuda:0; do
     if "$simulate" $trajectory --device $device --json >json 2>err; then
         check "$device follows cpu:scalar" same "$(field state_hash)" "$reference"
     elif grep -q "$device" err; then
-        skip "$device: $(cat err)"
+        case $device in cuda*) skip_gpu "$(cat err)" ;; *) skip "$device: $(cat err)" ;; esac
     else
         fail "$device: $(cat err)"
     fi

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "examples/cli.h"
+#include "tests/promise.h"
 #include "tests/random/draw.h"
 #include "tests/random/reduce.h"
 #include "tests/random/tally.h"
@@ -298,6 +299,10 @@ static int each_was_reached(const game *g)
 
 static int finish(game *g, supervisor *s, supervise_status status)
 {
+    if (status == SUPERVISE_SKIPPED && promised(g->o.device)) {
+        printf("FAILED - " PROMISE_BROKEN, g->o.device);
+        return 1;
+    }
     if (status == SUPERVISE_SKIPPED && g->tally.runs == 0) {
         printf("skipped - %s: %s\n", g->o.device, supervise_reason(s));
         return SKIPPED;
