@@ -4,7 +4,7 @@
 #   ./setup.sh demo    build for this machine's CPU in build-demo/, run the main job and name the
 #                      picture that it drew
 #   ./setup.sh test    build everything in build/ and run all tests; closes with "N passed, N failed,
-#                      N skipped"
+#                      N skipped". LATMC_TEST_GPUS=N promises N GPUs: then a test that lacks one fails
 # Each has a folder of its own, so that neither throws away what the other has compiled.
 set -eu
 cd "$(dirname "$0")"
@@ -136,11 +136,15 @@ gpu_options() {
     [ -z "$list" ] || echo "-Dgpu_archs=$list"
 }
 
-# The texts of the loops over fields are all lanes' and both precisions': where AVX-512 has all of them
-# AVX2 has one, and doubles have one where floats have all.
+# The loops over fields are compiled for every kind of lattice in one instruction set, the best that
+# this processor runs, and for floats. All others have one text for all kinds: it is the same source.
 lane_options() {
     if grep -q avx512dq /proc/cpuinfo 2>/dev/null; then
-        echo -Done_text=avx2,doubles
+        echo -Done_text=scalar,avx2,doubles
+    elif grep -qw avx2 /proc/cpuinfo 2>/dev/null; then
+        echo -Done_text=scalar,avx512,doubles
+    elif [ "$(uname -m)" = aarch64 ]; then
+        echo -Done_text=scalar,doubles
     else
         echo -Done_text=doubles
     fi
