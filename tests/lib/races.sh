@@ -23,10 +23,10 @@ copy=$work/source
 mkdir "$copy"
 (cd "$source" && tar cf - --exclude=./build --exclude=./.git .) | tar xf - -C "$copy"
 build() {
-    ninja -C "$work/build" tests/test_threads
+    ninja -C "$work/build" tests/test_crew tests/test_threads
 }
 silent() {
-    "$work/build/tests/test_threads" >"$work/log" 2>&1 && return
+    "$work/build/tests/test_crew" >"$work/log" 2>&1 && "$work/build/tests/test_threads" >"$work/log" 2>&1 && return
     grep -m 1 -A 25 'WARNING: ThreadSanitizer' "$work/log" || tail "$work/log"
     return 1
 }

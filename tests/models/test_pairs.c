@@ -1,131 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Sums over pairs of replicas: by hand from latmc_get_sites(), in the shape that doc/trajectory.md
- * says, on every device; those of a device against those by rows; and what is refused.
+ * says, on every device; and those of a device against those by rows.
  */
-#include "tests/models/pair_by_hand.h"
-
-#include "latmc/ranks.h"
 #include "lib/physics/pair_sums.h"
-#include "lib/base/status.h"
 #include "lib/lattice/chunks.h"
 #include "lib/lattice/derived.h"
 #include "lib/measure/pair_planes.h"
 #include "lib/measure/pair_rows.h"
 #include "lib/measure/pair_signs.h"
 #include "lib/measure/reading.h"
-
-enum { MOST_PAIRS = 400, MOST_OBSERVABLES = 32 };
-
-static const latmc_observable overlaps[] = {LATMC_OVERLAP, LATMC_ABS_OVERLAP, LATMC_OVERLAP2,
-                                            LATMC_OVERLAP4};
-
-/* Those of pairs that the lattice's model describes. */
-static int all_observables(const latmc_lattice *lattice, latmc_observable all[MOST_OBSERVABLES])
-{
-    const latmc_model model = (latmc_model)info_of(lattice).model;
-    int count;
-
-    ok(latmc_count(LATMC_PAIR_OBSERVABLES, model, &count));
-    assert_true(count <= MOST_OBSERVABLES);
-    for (int o = 0; o < count; o++) {
-        latmc_info info = LATMC_INIT(latmc_info);
-
-        ok(latmc_describe(LATMC_PAIR_OBSERVABLES, model, o, &info));
-        all[o] = (latmc_observable)info.id;
-    }
-    return count;
-}
+#include "tests/models/pair_stage.h"
 
 /* ---- pairs */
-
-/* Each of some replicas with each of some others, itself among them; returns how many. */
-static int64_t choose(int64_t replicas, int64_t pairs[MOST_PAIRS][2])
-{
-    const int64_t step = replicas / 12 + 1;
-    int64_t n = 0;
-
-    for (int64_t a = 0; a < replicas; a += step)
-        for (int64_t b = 0; b < replicas; b += step) {
-            pairs[n][0] = (a + b) % 3 ? a : replicas - 1 - a;
-            pairs[n][1] = b;
-            n++;
-        }
-    return n;
-}
-
-static void same(const double *got, const double *want, int64_t count, const char *what)
-{
-    for (int64_t i = 0; i < count; i++)
-        if (memcmp(&got[i], &want[i], sizeof got[i]) != 0)
-            fail_msg("%s: number %d is %.17g, not %.17g", what, (int)i, got[i], want[i]);
-}
-
-/* What the powers and the modulus are made of is the overlap, each number by itself. */
-static void check_powers(const double *values, int64_t pairs)
-{
-    double want[3 * MOST_PAIRS] = {0};
-
-    for (int64_t p = 0; p < pairs; p++) {
-        const double q = values[p], q2 = q * q;
-
-        want[p] = q < 0.0 ? -q : q;
-        want[pairs + p] = q2;
-        want[2 * pairs + p] = q2 * q2;
-    }
-    same(values + pairs, want, 3 * pairs, "the overlap's modulus and powers");
-}
-
-static void check_by_hand(latmc_lattice *lattice, const int64_t pair[2], int count,
-                          const latmc_observable *all, const double *values, int64_t stride)
-{
-    hand h = hand_of(lattice, pair[0], pair[1]);
-
-    for (int o = 0; o < count; o++) {
-        const int made_of = all[o] >= LATMC_ABS_OVERLAP && all[o] <= LATMC_OVERLAP4;
-        const double want = made_of ? values[o * stride] : hand_value(&h, all[o]);
-
-        if (memcmp(&want, &values[o * stride], sizeof want) != 0)
-            fail_msg("observable %d by hand is %.17g, not %.17g", (int)all[o], want,
-                     values[o * stride]);
-    }
-    hand_free(&h);
-}
-
-/* All pairs at once, each by itself, turned round, with the observables the other way round; a few
- * by hand. */
-static void check_pairs(latmc_lattice *lattice, int by_hand)
-{
-    static double values[MOST_OBSERVABLES * MOST_PAIRS];
-    int64_t pairs[MOST_PAIRS][2];
-    latmc_observable all[MOST_OBSERVABLES], reversed[MOST_OBSERVABLES];
-    const int count = all_observables(lattice, all);
-    const int64_t n = choose(info_of(lattice).replicas, pairs);
-
-    for (int o = 0; o < count; o++)
-        reversed[o] = all[count - 1 - o];
-    ok(latmc_observe_pairs(lattice, n, pairs[0], count, all, values));
-    check_powers(values, n);
-    for (int64_t p = 0; p<n; p += n> 20 ? 7 : 1) {
-        const int64_t back[2] = {pairs[p][1], pairs[p][0]};
-        double alone[MOST_OBSERVABLES];
-
-        ok(latmc_observe_pairs(lattice, 1, back, count, reversed, alone));
-        for (int o = 0; o < count; o++)
-            same(alone + o, values + (count - 1 - o) * n + p, 1, "a pair turned round, alone");
-    }
-    for (int o = 0; o < count; o++) {
-        double alone;
-
-        ok(latmc_observe_pairs(lattice, 1, pairs[n - 1], 1, all + o, &alone));
-        same(&alone, values + o * n + n - 1, 1, "an observable alone");
-    }
-    for (int i = 0; i < by_hand; i++) {
-        const int64_t p = (i + 1) * (n - 1) / by_hand;
-
-        check_by_hand(lattice, pairs[p], count, all, values + p, n);
-    }
-}
 
 /* Those of them that lattices of so many components have. */
 static unsigned groups_with_sums(const latmc_lattice *lattice, unsigned groups)
@@ -397,23 +284,6 @@ static void planes_go_in_parts(void **state)
     latmc_destroy(lattice);
 }
 
-/* All observables of a list of pairs are those of each pair by itself, on another device. */
-static void check_list(latmc_lattice *lattice, latmc_lattice *twin, int64_t n,
-                       const int64_t (*pairs)[2])
-{
-    latmc_observable all[MOST_OBSERVABLES];
-    const int count = all_observables(lattice, all);
-    double values[MOST_OBSERVABLES * 8], alone[MOST_OBSERVABLES];
-
-    assert_true(n <= 8);
-    ok(latmc_observe_pairs(lattice, n, pairs[0], count, all, values));
-    for (int64_t p = 0; p < n; p++) {
-        ok(latmc_observe_pairs(twin, 1, pairs[p], count, all, alone));
-        for (int o = 0; o < count; o++)
-            same(values + o * n + p, alone + o, 1, "a pair of a list");
-    }
-}
-
 /* The same list time and again, with sweeps and series in between, a part of it, and lists that
  * differ from the one before in little. */
 static void lists_of_pairs_come_again(void **state)
@@ -444,107 +314,6 @@ static void lists_of_pairs_come_again(void **state)
     check_list(both[0], both[1], 8, of);
     for (int i = 0; i < 2; i++)
         latmc_destroy(both[i]);
-}
-
-/* ---- without memory, and on several devices */
-
-/* A device that fails when it has written something. */
-static latmc_status no_memory(void *plan, unsigned groups, int64_t pairs,
-                              const int64_t (*replicas)[2], double *sums)
-{
-    (void)plan, (void)groups, (void)pairs, (void)replicas;
-    sums[0] = (double)NAN;
-    return lm_fail(LATMC_ERROR_DEVICE_MEMORY, "there is none");
-}
-
-static latmc_status no_memory_for_planes(void *plan, int64_t pairs, const int64_t (*replicas)[2],
-                                         int64_t *apart)
-{
-    (void)plan, (void)pairs, (void)replicas, (void)apart;
-    return lm_fail(LATMC_ERROR_DEVICE_MEMORY, "there is none");
-}
-
-/* All observables of some pairs. */
-static double *observed(latmc_lattice *lattice, int64_t *numbers)
-{
-    latmc_observable all[MOST_OBSERVABLES];
-    int64_t pairs[MOST_PAIRS][2];
-    const int count = all_observables(lattice, all);
-    const int64_t n = choose(info_of(lattice).replicas, pairs);
-    double *values = suite_room(count * n, sizeof *values);
-
-    ok(latmc_observe_pairs(lattice, n, pairs[0], count, all, values));
-    *numbers = count * n;
-    return values;
-}
-
-/* The host sums what a device has no memory for. */
-static void sums_without_device_memory(void **state)
-{
-    const test_model *m = suite_stage_of(state)->model;
-    latmc_lattice *lattice = suite_rich(m, m->rich);
-    lm_plan *plan;
-    const lm_plan_ops *ops;
-    lm_plan_ops without;
-    double *want, *got;
-    int64_t n;
-
-    ok(latmc_set_device(lattice, "cpu"));
-    ok(latmc_start(lattice, LATMC_START_HOT));
-    want = observed(lattice, &n);
-    plan = &lattice->home.plan;
-    ops = plan->ops;
-    without = *ops;
-    without.pairs = no_memory;
-    without.pair_groups = m->rich->type == LATMC_INT8 ? 1u << LM_PAIR_LINKS | 1u << LM_PAIR_OVERLAP
-                                                      : (1u << LM_PAIR_GROUPS) - 1u;
-    without.pair_planes = no_memory_for_planes;
-    lm_fail(LATMC_ERROR_STATE, "a failure before");
-    plan->ops = &without;
-    got = observed(lattice, &n);
-    plan->ops = ops;
-    same(got, want, n, "sums that the device has no memory for");
-    assert_string_equal(latmc_error_message(), "a failure before");
-    free(want);
-    free(got);
-    latmc_destroy(lattice);
-}
-
-/* Of replicas that two devices have, in pairs on one of them and on both: as of one device. */
-static void check_dealt(latmc_lattice *lattice, const char *devices)
-{
-    int64_t n;
-    double *want = observed(lattice, &n), *got;
-
-    ok(latmc_set_division(lattice, LATMC_BY_REPLICAS));
-    ok(latmc_set_device(lattice, devices));
-    assert_non_null(lattice->home.plan.ops->lot);
-    got = observed(lattice, &n);
-    same(got, want, n, "pairs of several devices");
-    free(want);
-    free(got);
-}
-
-static void replicas_of_several_devices(void **state)
-{
-    static const shape shapes[] = {{2, {6, 4}, {P, A}, 0, 120}, {3, {4, 3, 6}, {P, O, P}, 0, 120}};
-    const test_model *m = suite_stage_of(state)->model;
-    const int gpu = usable("cuda:0") && has_model("cuda:0", (int)m->id);
-
-    for (size_t i = 0; i < ALL(shapes); i++)
-        for (int j = 0; m->variants[j].name; j++) {
-            const test_case c = suite_case(m, &shapes[i], &m->variants[j]);
-            latmc_lattice *lattice;
-
-            if (!suite_serves(&c, m->variants[j].update))
-                continue;
-            lattice = suite_started(&c, 0, c.shape->replicas, "cpu:scalar", 1);
-            ok(latmc_sweep(lattice, m->variants[j].update, 2));
-            check_dealt(lattice, "cpu:scalar,scalar");
-            if (gpu)
-                check_dealt(lattice, "cuda:0,0");
-            latmc_destroy(lattice);
-        }
 }
 
 /* ---- rows */
@@ -632,82 +401,13 @@ static void a_long_chain(void **state)
     latmc_destroy(lattice);
 }
 
-/* Pairs of a loaded lattice are those of the saved one, and need no device. */
-static void loaded_lattices_stay_where_they_are(void **state)
-{
-    const test_model *m = suite_stage_of(state)->model;
-
-    for (const test_variant *v = m->rich; v->name; v++) {
-        latmc_lattice *lattice = suite_rich(m, v), *loaded = NULL;
-        const int64_t pairs[] = {0, 1, 1, 1, 1, 0};
-        double saved[3 * 4], values[3 * 4];
-        size_t bytes;
-        void *file = save_whole(lattice, &bytes);
-
-        ok(latmc_load_memory(&loaded, file, bytes));
-        ok(latmc_observe_pairs(lattice, 3, pairs, 4, overlaps, saved));
-        ok(latmc_observe_pairs(loaded, 3, pairs, 4, overlaps, values));
-        same(values, saved, 12, "a loaded lattice");
-        assert_null(loaded->home.plan.ops);
-        check_pairs(loaded, 4);
-        ok(latmc_sweep(loaded, v->update, 0));
-        ok(latmc_observe_pairs(loaded, 3, pairs, 4, overlaps, values));
-        same(values, saved, 12, "a loaded lattice on its device");
-        free(file);
-        latmc_destroy(lattice);
-        latmc_destroy(loaded);
-    }
-}
-
-/* ---- refusals */
-
-static void bad_pairs_are_refused(void **state)
-{
-    const test_model *m = suite_stage_of(state)->model;
-    const latmc_status no = LATMC_ERROR_ARGUMENT, unknown = LATMC_ERROR_UNKNOWN;
-    const latmc_observable energy = LATMC_ENERGY, *q = overlaps;
-    const int64_t pair[] = {0, 1};
-    latmc_lattice *lattice = suite_made(m, 2, (int64_t[]){4, 4});
-    double x = 7.0;
-
-    refused(LATMC_ERROR_STATE, "latmc_start", latmc_observe_pairs(lattice, 1, pair, 1, q, &x));
-    latmc_destroy(lattice);
-    lattice = suite_rich(m, m->rich);
-    refused(no, "replicas is NULL", latmc_observe_pairs(lattice, 1, NULL, 1, q, &x));
-    refused(no, "observables is NULL", latmc_observe_pairs(lattice, 1, pair, 1, NULL, &x));
-    refused(no, "values is NULL", latmc_observe_pairs(lattice, 1, pair, 1, q, NULL));
-    refused(no, "pairs is 0; it must be at least 1",
-            latmc_observe_pairs(lattice, 0, pair, 1, q, &x));
-    refused(no, "pairs is -1", latmc_observe_pairs(lattice, -1, pair, 1, q, &x));
-    refused(no, "count is 0", latmc_observe_pairs(lattice, 1, pair, 0, q, &x));
-    refused(no, "replica 2 is in pair 0; 0 to 1",
-            latmc_observe_pairs(lattice, 1, (int64_t[]){0, 2}, 1, q, &x));
-    refused(no, "replica -1 is in pair 1; 0 to 1",
-            latmc_observe_pairs(lattice, 2, (int64_t[]){0, 1, -1, 0}, 1, q, &x));
-    refused(unknown, "no observable of pairs number 2001; it has overlap (2101), abs_overlap",
-            latmc_observe_pairs(lattice, 1, pair, 1, &energy, &x));
-    if (suite_components(m) == 1) {
-        const latmc_observable tensor = LATMC_TENSOR_OVERLAP2;
-
-        refused(unknown, "no observable of pairs number 2120",
-                latmc_observe_pairs(lattice, 1, pair, 1, &tensor, &x));
-    }
-    refused(unknown, "no observable number 2101", latmc_observe(lattice, 1, q, &x));
-    refused(unknown, "no observable number 2104",
-            latmc_record(lattice, m->rich->update, 1, 1, 1, q + 3, &x));
-    assert_true(x == 7.0);
-    latmc_destroy(lattice);
-}
-
 int main(void)
 {
     static const suite_test tests[] = {
-        SUITE_TEST(bad_pairs_are_refused),
-        SUITE_TEST(loaded_lattices_stay_where_they_are),
+
         SUITE_TEST(a_long_chain),
         SUITE_TEST(chunks_do_not_matter),
-        SUITE_TEST(sums_without_device_memory),
-        SUITE_TEST(replicas_of_several_devices),
+
         SUITE_ON_DEVICES(couplings_may_round_to_none),
         SUITE_ON_DEVICES(axes_without_coupling),
         SUITE_ON_DEVICES(a_replica_and_itself),

@@ -1,107 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Schedules and ramps: the trajectory is that of single calls with the same updates and parameters,
- * on every device, with measurements, wherever a call ends, and after a save.
+ * Schedules: the trajectory is that of single calls with the same updates, on every device, with
+ * measurements, wherever a call ends, and after a save.
  */
 #include "lib/measure/course.h"
 #include "tests/inside.h"
-#include "tests/models/suite.h"
 
-#include <math.h>
-
-enum { ROUNDS = 3, BETWEEN = 2, RECORDS = 2, MOST_STEPS = 8 };
-
-/* Larger lattices than this take long where tiles are swept often. */
-enum { MOST_NUMBERS = 3000 };
-
-/* A schedule of all updates that a lattice can have. */
-typedef struct plan_of_steps {
-    int count;
-    latmc_update updates[MOST_STEPS];
-    int64_t sweeps[MOST_STEPS], round;
-} plan_of_steps;
-
-static void add_step(plan_of_steps *s, latmc_update update, int64_t sweeps)
-{
-    s->updates[s->count] = update;
-    s->sweeps[s->count++] = sweeps;
-    s->round += sweeps;
-}
-
-/* Each for 1, 3 or 2 sweeps, and the first once more. */
-static plan_of_steps steps_of(const test_case *c)
-{
-    static const int64_t sweeps[] = {1, 3, 2};
-    plan_of_steps s = {0};
-
-    for (int i = 0; c->model->updates[i]; i++)
-        if (c->model->serves(c, (latmc_update)c->model->updates[i]))
-            add_step(&s, (latmc_update)c->model->updates[i], sweeps[s.count % 3]);
-    add_step(&s, s.updates[0], 2);
-    return s;
-}
-
-static void set_steps(latmc_lattice *lattice, const plan_of_steps *s)
-{
-    ok(latmc_set_schedule(lattice, s->count, s->updates, s->sweeps));
-}
-
-static latmc_lattice *with_steps(const test_case *c, const plan_of_steps *s, const char *device,
-                                 int threads)
-{
-    latmc_lattice *lattice = suite_started(c, 0, c->shape->replicas, device, threads);
-
-    set_steps(lattice, s);
-    return lattice;
-}
-
-/* Does the suite know a parameter that steps can have in its place? */
-static int has_arguments(const test_model *m)
-{
-    return suite_has(m->params, LATMC_HITS);
-}
-
-/* Every other step has its own number of hits; the last one its own local sweeps, where there are
- * any. */
-static double own_hits(int step)
-{
-    return step % 2 ? 2.0 + step : (double)NAN;
-}
-
-static void set_arguments(latmc_lattice *lattice, const test_model *m, const plan_of_steps *s)
-{
-    for (int i = 0; i < s->count && has_arguments(m); i++)
-        ok(latmc_set_step_argument(lattice, i, LATMC_HITS, own_hits(i)));
-    for (int i = 0; i < s->count && suite_has(m->params, LATMC_LOCAL_SWEEPS); i++)
-        if (s->updates[i] == LATMC_BLOCK_METROPOLIS)
-            ok(latmc_set_step_argument(lattice, i, LATMC_LOCAL_SWEEPS, 2.0));
-}
-
-/* Sweeps of one step with its arguments, by a call that names its update. */
-static void sweep_step(latmc_lattice *lattice, const test_model *m, const plan_of_steps *s, int i,
-                       int64_t sweeps, int own)
-{
-    const int64_t replicas = info_of(lattice).replicas;
-    const int tiles = own && s->updates[i] == LATMC_BLOCK_METROPOLIS;
-    double *hits = suite_room(replicas, sizeof *hits), *local = suite_room(replicas, sizeof *local);
-
-    own = own && has_arguments(m) && !isnan(own_hits(i));
-    if (own) {
-        ok(latmc_get_params(lattice, LATMC_HITS, hits));
-        ok(latmc_set_param(lattice, LATMC_HITS, own_hits(i)));
-    }
-    if (tiles) {
-        ok(latmc_get_params(lattice, LATMC_LOCAL_SWEEPS, local));
-        ok(latmc_set_param(lattice, LATMC_LOCAL_SWEEPS, 2.0));
-    }
-    ok(latmc_sweep(lattice, s->updates[i], sweeps));
-    if (own)
-        ok(latmc_set_params(lattice, LATMC_HITS, hits));
-    if (tiles)
-        ok(latmc_set_params(lattice, LATMC_LOCAL_SWEEPS, local));
-    free(hits);
-    free(local);
-}
+#include "tests/models/rounds.h"
 
 static void sweep_rounds(latmc_lattice *lattice, const test_model *m, const plan_of_steps *s,
                          int64_t rounds, int own)
@@ -109,14 +14,6 @@ static void sweep_rounds(latmc_lattice *lattice, const test_model *m, const plan
     for (int64_t round = 0; round < rounds; round++)
         for (int i = 0; i < s->count; i++)
             sweep_step(lattice, m, s, i, s->sweeps[i], own);
-}
-
-static void compare(const test_case *c, latmc_lattice *a, latmc_lattice *b, const char *when)
-{
-    const char *what = suite_difference(a, b, c->model);
-
-    if (what)
-        fail_msg("%s, case %d, %s: other %s", c->model->name, c->number, when, what);
 }
 
 /* ---- rounds are single calls */
@@ -161,30 +58,6 @@ static void rounds_on(const test_case *c, const char *device, int threads, int o
     assert_int_equal(info_of(lattice).sweeps, (1 + BETWEEN * RECORDS) * s.round);
     latmc_destroy(lattice);
     latmc_destroy(twin);
-}
-
-typedef void case_check(const test_case *c, const char *device, int threads, int own);
-
-/* One in so many shapes and variants, with 1, 2 and 3 threads in turn; every other one with steps
- * that have arguments of their own, if the model has any. */
-static void on_some(void **state, int one_in, case_check *check)
-{
-    const suite_stage *on = suite_stage_of(state);
-    const test_model *m = on->model;
-
-    for (int i = 0; m->shapes[i].dims; i++)
-        for (int j = 0; m->variants[j].name; j++) {
-            const shape *s = &m->shapes[i];
-            const int64_t sites = s->extents[0] * (s->dims > 1 ? s->extents[1] : 1) *
-                                  (s->dims > 2 ? s->extents[2] : 1) *
-                                  (s->dims > 3 ? s->extents[3] : 1);
-            test_case c = suite_case(m, s, &m->variants[j]);
-            const int turn = (i + j) / one_in;
-            c.number = i + j;
-            if ((i + j) % one_in == 0 && sites * s->replicas <= MOST_NUMBERS &&
-                m->serves(&c, m->variants[j].update) && suite_has_case(on, turn / 2))
-                check(&c, on->device, 1 + turn % 3, has_arguments(m) && turn % 2);
-        }
 }
 
 static void rounds_are_single_calls(void **state)
@@ -236,18 +109,6 @@ static void stop_after(latmc_lattice *lattice, int64_t sweeps)
     ok(lm_course_prepare(&course, sweeps));
     ok(lm_course_sweep(&course, sweeps));
     lm_course_end(&course);
-}
-
-static latmc_lattice *saved_and_loaded(latmc_lattice *lattice)
-{
-    latmc_lattice *copy = NULL;
-    size_t bytes;
-    void *saved = save_whole(lattice, &bytes);
-
-    ok(latmc_load_memory(&copy, saved, bytes));
-    latmc_destroy(lattice);
-    free(saved);
-    return copy;
 }
 
 /* Another update in between moves no cursor: of both lattices. */
@@ -457,183 +318,6 @@ static void tuning_follows_the_first_step_that_proposes(void **state)
     latmc_destroy(twin);
 }
 
-/* ---- ramps */
-
-enum { RAMP = 7 };
-
-static double ramp_value(double from, double to, int k)
-{
-    double step = to - from, share = (double)k / RAMP;
-
-    share *= step;
-    return k < RAMP ? from + share : to;
-}
-
-/* Ends of a ramp of the first parameter, from where the replicas are; *from is to be freed. */
-static double *begin_ramp(latmc_lattice *lattice, latmc_param param, double **from)
-{
-    const int64_t replicas = info_of(lattice).replicas;
-    double *to = suite_room(replicas, sizeof *to);
-
-    *from = suite_room(replicas, sizeof **from);
-    ok(latmc_get_params(lattice, param, *from));
-    for (int64_t r = 0; r < replicas; r++)
-        to[r] = (*from)[r] / 3.0 + 0.1 + 0.01 * (double)r;
-    ok(latmc_set_ramp(lattice, param, to, RAMP));
-    return to;
-}
-
-/* By hand, sweep number k since the ramp began. */
-static void set_by_hand(latmc_lattice *twin, latmc_param param, const double *from,
-                        const double *to, int k)
-{
-    const int64_t replicas = info_of(twin).replicas;
-    double *now = suite_room(replicas, sizeof *now);
-
-    for (int64_t r = 0; r < replicas; r++)
-        now[r] = ramp_value(from[r], to[r], k);
-    ok(latmc_set_params(twin, param, now));
-    free(now);
-}
-
-/* The record has its measurements on the way and after the end; `twin` goes by single sweeps. */
-static void record_a_ramp(const test_case *c, const plan_of_steps *s, latmc_lattice *lattice,
-                          latmc_lattice *twin, int own, const double *from, const double *to)
-{
-    const latmc_param param = (latmc_param)c->model->params[0];
-    const int64_t replicas = c->shape->replicas;
-    const int count = suite_observables(c->model);
-    double *series = suite_room(count * replicas * 2, sizeof *series);
-    double *now = suite_room(count * replicas, sizeof *now);
-
-    ok(latmc_record(lattice, LATMC_SCHEDULE, 1, 2, count, c->model->observables, series));
-    for (int round = 0, k = 0; round < 2; round++) {
-        for (int i = 0; i < s->count; i++)
-            for (int64_t j = 0; j < s->sweeps[i]; j++) {
-                sweep_step(twin, c->model, s, i, 1, own);
-                set_by_hand(twin, param, from, to, ++k);
-            }
-        ok(latmc_observe(twin, count, c->model->observables, now));
-        for (int64_t i = 0; i < count * replicas; i++)
-            assert_memory_equal(&series[2 * i + round], &now[i], sizeof *now);
-    }
-    free(series);
-    free(now);
-}
-
-static void ramp_on(const test_case *c, const char *device, int threads, int own)
-{
-    const plan_of_steps s = steps_of(c);
-    const latmc_param param = (latmc_param)c->model->params[0];
-    latmc_lattice *lattice = with_steps(c, &s, device, threads);
-    latmc_lattice *twin = with_steps(c, &s, "cpu:scalar", 1);
-    double *from, *to = begin_ramp(lattice, param, &from);
-
-    if (own)
-        set_arguments(lattice, c->model, &s);
-    record_a_ramp(c, &s, lattice, twin, own, from, to);
-    compare(c, lattice, twin, "on a ramp");
-    free(from);
-    free(to);
-    latmc_destroy(lattice);
-    latmc_destroy(twin);
-}
-
-static void ramps_are_parameters_set_by_hand(void **state)
-{
-    on_some(state, 11, ramp_on);
-}
-
-/* After k sweeps, of whatever call, the parameter is that of the next one; what is left is told. */
-static void a_ramp_goes_on_from_call_to_call(void **state)
-{
-    const test_model *m = suite_stage_of(state)->model;
-    const test_case c = suite_case(m, &rich_shape, m->rich);
-    const latmc_param param = (latmc_param)m->params[0];
-    latmc_lattice *lattice = suite_started(&c, 0, RICH_REPLICAS, "cpu", 0);
-    double *from, *to = begin_ramp(lattice, param, &from), now[RICH_REPLICAS], end[RICH_REPLICAS];
-    int64_t left = -1;
-
-    for (int k = 0; k <= RAMP + 2; k++) {
-        ok(latmc_get_params(lattice, param, now));
-        ok(latmc_get_ramp(lattice, param, end, &left));
-        assert_int_equal(left, k < RAMP ? RAMP - k : 0);
-        for (int r = 0; r < RICH_REPLICAS; r++) {
-            assert_true(now[r] == ramp_value(from[r], to[r], k));
-            assert_true(end[r] == to[r]);
-        }
-        if (k == 3)
-            ok(latmc_set_device(lattice, "cpu:scalar"));
-        if (k == 4)
-            lattice = saved_and_loaded(lattice);
-        ok(latmc_sweep(lattice, (latmc_update)m->updates[0], 1));
-    }
-    free(from);
-    free(to);
-    latmc_destroy(lattice);
-}
-
-/* By setting the parameter, by another ramp, by a start. */
-static void a_ramp_can_be_ended(void **state)
-{
-    const test_model *m = suite_stage_of(state)->model;
-    const test_case c = suite_case(m, &rich_shape, m->rich);
-    const latmc_param param = (latmc_param)m->params[0];
-    latmc_lattice *lattice = suite_started(&c, 0, RICH_REPLICAS, "cpu", 0);
-    double *from, *to = begin_ramp(lattice, param, &from), now[RICH_REPLICAS], at[RICH_REPLICAS];
-    int64_t left;
-
-    ok(latmc_sweep(lattice, (latmc_update)m->updates[0], 2));
-    ok(latmc_get_params(lattice, param, at));
-    ok(latmc_set_ramp(lattice, param, from, 2 * RAMP));
-    ok(latmc_get_params(lattice, param, now));
-    assert_memory_equal(at, now, sizeof now);
-    ok(latmc_sweep(lattice, (latmc_update)m->updates[0], 2 * RAMP));
-    ok(latmc_get_params(lattice, param, now));
-    assert_memory_equal(from, now, sizeof now);
-    ok(latmc_set_ramp(lattice, param, to, RAMP));
-    ok(latmc_set_params(lattice, param, from));
-    ok(latmc_get_ramp(lattice, param, now, &left));
-    assert_int_equal(left, 0);
-    ok(latmc_set_ramp(lattice, param, to, RAMP));
-    ok(latmc_sweep(lattice, (latmc_update)m->updates[0], 3));
-    ok(latmc_get_params(lattice, param, at));
-    ok(latmc_start(lattice, LATMC_START_COLD));
-    ok(latmc_sweep(lattice, (latmc_update)m->updates[0], 3));
-    ok(latmc_get_params(lattice, param, now));
-    assert_memory_equal(at, now, sizeof now);
-    free(from);
-    free(to);
-    latmc_destroy(lattice);
-}
-
-/* Of the phi^4 model: with g = 0 mu2 must not be below 0. A call that would come there is refused
- * before its first sweep, a shorter one is not. */
-static void what_a_ramp_leads_to_is_checked_first(void **state)
-{
-    const latmc_update metropolis = LATMC_METROPOLIS;
-    latmc_lattice *lattice = NULL;
-    uint64_t hash;
-
-    (void)state;
-    ok(latmc_create(&lattice, LATMC_PHI4, 2, (int64_t[]){4, 4}));
-    ok(latmc_set_param(lattice, LATMC_G, 1.0));
-    ok(latmc_set_param(lattice, LATMC_MU2, 1.0));
-    ok(latmc_set_device(lattice, "cpu"));
-    ok(latmc_start(lattice, LATMC_START_HOT));
-    ok(latmc_set_ramp(lattice, LATMC_G, (double[]){0.0}, 10));
-    ok(latmc_set_ramp(lattice, LATMC_MU2, (double[]){-1.0}, 30));
-    hash = hash_of(lattice);
-    refused(LATMC_ERROR_STATE, "no integral", latmc_sweep(lattice, metropolis, 17));
-    assert_true(hash_of(lattice) == hash && info_of(lattice).sweeps == 0);
-    ok(latmc_sweep(lattice, metropolis, 14));
-    refused(LATMC_ERROR_STATE, "no integral", latmc_sweep(lattice, metropolis, 2));
-    ok(latmc_set_ramp(lattice, LATMC_G, (double[]){2.0}, 10));
-    ok(latmc_set_ramp(lattice, LATMC_MU2, (double[]){-1.0}, 10));
-    ok(latmc_sweep(lattice, metropolis, 20));
-    latmc_destroy(lattice);
-}
-
 int main(void)
 {
     static const suite_test tests[] = {
@@ -643,11 +327,8 @@ int main(void)
         SUITE_TEST(a_call_is_stopped_within_a_round),
         SUITE_TEST(a_round_is_ergodic_by_one_of_its_steps),
         SUITE_TEST(tuning_follows_the_first_step_that_proposes),
-        SUITE_TEST(a_ramp_goes_on_from_call_to_call),
-        SUITE_TEST(a_ramp_can_be_ended),
-        SUITE_ONCE(what_a_ramp_leads_to_is_checked_first),
+
         SUITE_ON_DEVICES(rounds_are_single_calls),
-        SUITE_ON_DEVICES(ramps_are_parameters_set_by_hand),
     };
 
     inside_share_all(1);
