@@ -1,8 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The rows of figures.txt can be measured: rows.sh SOURCE BUILD. Of each the flags are latmc-bench's, tried
-# with few sites on a CPU.
+# with few sites on a CPU. figures.sh tells a slow row from a fast one, in a table of two rows.
 . "$1/tests/check.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cp "$1/tests/bench/figures.sh" "$work"
+printf 'here\t2.0\t--fast\nhere\t%s\t--other\n' 4.0 >"$work/figures.txt"
+# speeds FAST OTHER: figures.sh with a program that has these speeds
+speeds() {
+    printf '#!/bin/sh\ncase $1 in --fast) v=%s ;; *) v=%s ;; esac\necho "{\"updates_per_ns\": $v}"\n' "$1" "$2" >"$work/bench"
+    chmod +x "$work/bench"
+    sh "$work/figures.sh" "$work/bench" here
+}
+check "figures: as fast as they were" speeds 2.0 3.9
+refuse "figures: a row that is a tenth slower is found" speeds 2.0 3.6
+refuse "figures: a row without a speed is found" speeds '' 4.0
 figures=$1/tests/bench/figures.txt bench=$2/examples/latmc-bench
 if [ ! -x "$bench" ]; then
     skip "latmc-bench is not built"

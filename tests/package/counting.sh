@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The closing line counts what ran: counting.sh SOURCE
+# The closing line counts what ran, and lines of code are counted without comments: counting.sh SOURCE
 . "$1/tests/check.sh"
 count=$1/tests/count.py
 work=$(mktemp -d)
@@ -33,4 +33,21 @@ check "what did not run" counts "0 passed, 0 failed, 1 skipped" SKIP ''
 
 printf '' >"$work/log"
 refuse "nothing at all is no success" python3 "$count" "$work/log"
+
+# Seven lines of code in two rooms.
+mkdir -p "$work/lib/base" "$work/backends/cuda"
+cat >"$work/lib/base/a.c" <<'EOF2'
+/* A comment
+ * of two lines. */
+int a; /* behind code */
+
+const char *b = "/* no comment", c = '"'; // one
+/* before */ int d; /* and one that
+ ends */ int e;
+EOF2
+printf '\n// alone\nint f;\n#if 1\n#endif\n' >"$work/backends/cuda/b.cu"
+lines() {
+    python3 "$1/tests/package/lines.py" "$work" | awk '{ print $1, $3, $5 }' | tr '\n' ';'
+}
+check "lines of code" test "$(lines "$1")" = "3 1 backends/cuda;4 1 lib/base;7 2 in;"
 finish
