@@ -372,10 +372,14 @@ static inline int suite_run(const test_model *alone, const suite_test *tests, si
 }
 
 /* Under sanitizers the plain lane and the others share the cases of a test: what there is to see in
- * them is in the code around the lanes. So do AVX2 and AVX-512, of which the latter has all. */
+ * them is in the code around the lanes. So do the plain lane and AVX2 beside AVX-512, which has
+ * all. */
 static inline int suite_shares(const suite_stage *on)
 {
-    return LM_SANITIZED || (strcmp(on->device, "cpu:avx2") == 0 && usable("cpu:avx512"));
+    const int both = usable("cpu:avx2") && usable("cpu:avx512");
+
+    return LM_SANITIZED ||
+           (both && (strcmp(on->device, "cpu:avx2") == 0 || strcmp(on->device, "cpu:scalar") == 0));
 }
 
 static inline int suite_has_case(const suite_stage *on, int number)
