@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/save/beside.h"
-
-#include "lib/base/status.h"
-
 #define _GNU_SOURCE /* O_PATH */
+
+#include "lib/save/beside.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -18,6 +16,8 @@
 #include <sys/xattr.h>
 #endif
 #include <unistd.h>
+
+#include "lib/base/status.h"
 
 enum { MOST_NAMES = 1000, DIGITS = 10 };
 

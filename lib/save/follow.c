@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/save/follow.h"
-
-#include "lib/base/memory.h"
-#include "lib/base/status.h"
-
 #define _GNU_SOURCE /* O_PATH */
+
+#include "lib/save/follow.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,6 +13,9 @@
 #include <sys/vfs.h>
 #endif
 #include <unistd.h>
+
+#include "lib/base/memory.h"
+#include "lib/base/status.h"
 
 enum { MOST_LINKS = 40 };
 
