@@ -14,17 +14,15 @@
 #include "lib/base/bytes.h"
 #include "lib/base/status.h"
 #include "lib/lattice/disorder.h"
+#include "lib/save/lattice_part.h"
 #include "lib/save/load_leaves.h"
 #include "lib/save/load_named.h"
-#include "lib/save/load_schedule.h"
-#include "lib/save/section.h"
+#include "lib/save/parts.h"
 
 /* ---- sections */
 
-static latmc_status check_section(const lm_source *source, const lm_section *s)
+static latmc_status check_section(const lm_source *source, const lm_section *s, int part)
 {
-    const int part = lm_part_of(s);
-
     if (part < 0 && !(s->flags & LM_SECTION_OPTIONAL))
         return lm_fail(LATMC_ERROR_VERSION,
                        "%s: %s has a section \"%s\", which this library does not know and may not "
@@ -38,16 +36,39 @@ static latmc_status check_section(const lm_source *source, const lm_section *s)
     return LATMC_OK;
 }
 
-static latmc_status check_sections(const lm_source *source, const lm_header *h)
+static latmc_status find_sections(const lm_source *source, lm_header *h, lm_found *found)
 {
     latmc_status status = LATMC_OK;
 
-    for (int i = 0; i < h->count && !status; i++)
-        status = check_section(source, &h->sections[i]);
+    for (int i = 0; i < h->count && !status; i++) {
+        lm_section *s = &h->sections[i];
+        const int part = lm_part_of(s);
+
+        status = check_section(source, s, part);
+        if (part < 0)
+            continue;
+        s->part = part;
+        s->words = lm_parts[part].words;
+        found->part[part] = s;
+    }
     for (int p = 0; p < LM_PARTS && !status; p++)
-        if (lm_parts[p].required && !lm_part_find(h, (lm_saved_part)p))
+        if (lm_parts[p].required && !found->part[p])
             status = lm_fail(LATMC_ERROR_DAMAGED, "%s: %s lacks the section \"%s\" (%s)",
                              source->who, source->name, lm_parts[p].name, lm_parts[p].words);
+    return status;
+}
+
+static latmc_status load_section(lm_source *source, const lm_found *found, int part,
+                                 latmc_lattice *lat)
+{
+    const lm_section *s = found->part[part];
+    uint8_t *bytes = NULL;
+    latmc_status status =
+        lm_read_section(source, s, &lm_parts[part].lengths, lat->replicas, &bytes);
+
+    if (!status)
+        status = lm_parts[part].take(source, s, bytes, lat);
+    free(bytes);
     return status;
 }
 
@@ -56,7 +77,7 @@ static latmc_status skip_sections(lm_source *source, const lm_header *h)
     latmc_status status = LATMC_OK;
 
     for (int i = 0; i < h->count && !status; i++)
-        if (lm_part_of(&h->sections[i]) < 0)
+        if (!h->sections[i].words)
             status = lm_skip_section(source, &h->sections[i]);
     return status;
 }
@@ -73,14 +94,13 @@ static latmc_status create(const lm_source *source, const lm_lattice_part *p, la
 }
 
 /* What costs memory has the bytes to show for it. */
-static latmc_status set_replicas(const lm_source *source, const lm_header *h,
+static latmc_status set_replicas(const lm_source *source, const lm_found *found,
                                  const lm_lattice_part *p, latmc_lattice *lat)
 {
     latmc_status status = LATMC_OK;
 
     if (p->replicas >= 1 && p->replicas <= LM_MAX_REPLICAS)
-        status =
-            lm_need_length(source, lm_part_find(h, LM_PART_CHANGED), 8 * (uint64_t)p->replicas);
+        status = lm_need_length(source, found->part[LM_PART_CHANGED], 8 * (uint64_t)p->replicas);
     return status ? status : lm_as_damage(source, latmc_set_replicas(lat, p->replicas));
 }
 
@@ -116,91 +136,69 @@ static latmc_status check_set(const lm_source *source, const latmc_lattice *lat,
 }
 
 /* An unstarted lattice with the settings. */
-static latmc_status build(lm_source *source, const lm_header *h, const uint8_t *bytes,
+static latmc_status build(lm_source *source, const lm_found *found, const uint8_t *bytes,
                           latmc_lattice **lat)
 {
     const lm_lattice_part p = lm_lattice_read(bytes);
     latmc_status status = create(source, &p, lat);
 
     if (!status)
-        status = lm_load_options(source, h, *lat);
+        status = load_section(source, found, LM_PART_OPTIONS, *lat);
     if (!status)
-        status = set_replicas(source, h, &p, *lat);
+        status = set_replicas(source, found, &p, *lat);
     if (!status)
         status = lm_as_damage(source, set_all(&p, *lat));
     return status ? status : check_set(source, *lat, bytes);
 }
 
-static latmc_status load_lattice(lm_source *source, const lm_header *h, latmc_lattice **lat)
+static latmc_status load_lattice(lm_source *source, const lm_found *found, latmc_lattice **lat)
 {
-    const lm_section *s = lm_part_find(h, LM_PART_LATTICE);
     uint8_t *bytes = NULL;
-    latmc_status status = lm_need_length(source, s, LM_LATTICE_BYTES);
+    latmc_status status = lm_read_section(source, found->part[LM_PART_LATTICE],
+                                          &lm_parts[LM_PART_LATTICE].lengths, 0, &bytes);
 
     if (!status)
-        status = lm_read_section(source, s, LM_LATTICE_BYTES, &bytes);
-    if (!status)
-        status = build(source, h, bytes, lat);
+        status = build(source, found, bytes, lat);
     free(bytes);
     return status;
 }
 
-static latmc_status load_changed(lm_source *source, const lm_header *h, latmc_lattice *lat)
+static latmc_status check_owners(const lm_source *source, const lm_found *found)
 {
-    const lm_section *s = lm_part_find(h, LM_PART_CHANGED);
-    uint8_t *bytes;
-    latmc_status status = lm_read_section(source, s, 8 * LM_MAX_REPLICAS, &bytes);
-    const uint8_t *from = bytes;
-
-    for (int64_t r = 0; r < lat->replicas && !status; r++) {
-        const double c = lm_get_f64(&from);
-
-        lat->changed[r] = c;
-        if (!(c >= 0.0 && c <= (double)lat->sites) ||
-            (lat->model->whole_moves && c != (double)(int64_t)c))
-            status = lm_damaged(source, "number of changed sites");
-    }
-    free(bytes);
-    return status;
+    for (int owner = 0; owner < LM_OWNERS; owner++)
+        if (found->part[lm_part_drawn(owner)] && found->part[lm_part_given(owner)])
+            return lm_damaged(source, owner == LM_OF_BONDS ? "couplings both drawn and given"
+                                                           : "site fields both drawn and given");
+    return LATMC_OK;
 }
 
-static latmc_status load_all(lm_source *source, const lm_header *h, latmc_lattice **lat)
+static latmc_status load_all(lm_source *source, const lm_found *found, latmc_lattice **lat)
 {
-    latmc_status status = load_lattice(source, h, lat);
+    latmc_status status = load_lattice(source, found, lat);
 
-    for (int owner = 0; owner < LM_OWNERS && !status; owner++)
-        status = lm_load_drawn(source, h, (lm_owner)owner, *lat);
     if (!status)
-        status = lm_load_params(source, h, *lat);
+        status = check_owners(source, found);
     if (!status)
-        status = lm_load_schedule(source, h, *lat);
-    if (!status)
-        status = lm_load_ramps(source, h, *lat);
-    if (!status)
-        status = lm_load_ladders(source, h, *lat);
-    if (!status)
-        status = lm_load_slots(source, h, *lat);
-    if (!status)
-        status = lm_load_exchange(source, h, *lat);
-    if (!status)
-        status = lm_load_walks(source, h, *lat);
-    if (!status)
-        status = load_changed(source, h, *lat);
-    if (!status)
-        status = lm_load_leaves(source, h, *lat);
-    return status ? status : skip_sections(source, h);
+        status = lm_check_sites_length(source, found, *lat);
+    for (int p = LM_PART_OPTIONS + 1; p < LM_PARTS && !status; p++)
+        if (found->part[p] && !lm_parts[p].leaves)
+            status = load_section(source, found, p, *lat);
+    return status ? status : lm_load_leaves(source, found, *lat);
 }
 
 latmc_status lm_load_from(lm_source *source, latmc_lattice **lattice)
 {
     latmc_lattice *lat = NULL;
     lm_header header = {0};
+    lm_found found = {0};
     latmc_status status = lm_header_read(source, &header);
 
     if (!status)
-        status = check_sections(source, &header);
+        status = find_sections(source, &header, &found);
     if (!status)
-        status = load_all(source, &header, &lat);
+        status = load_all(source, &found, &lat);
+    if (!status)
+        status = skip_sections(source, &header);
     if (status)
         latmc_destroy(lat);
     else

@@ -30,7 +30,7 @@ enum { PIECE = 1 << 16 }; /* bytes that a cache holds from reading to summing */
 typedef struct reader {
     lm_source *source;
     const lm_section *section;
-    int part, axes; /* of a sample */
+    int axes; /* of a sample; 0: a trunk is a replica */
     lm_leaves leaves;
     lm_tree tree;
     uint64_t offset; /* of the next leaf */
@@ -49,7 +49,7 @@ static latmc_status damaged(const reader *r, int64_t leaf)
     const int64_t trunk = leaf / r->leaves.per_trunk;
     char where[96];
 
-    if (r->part == LM_PART_SITES || r->part == LM_PART_BEST_SITES)
+    if (!r->axes)
         snprintf(where, sizeof where, "replica %" PRId64, trunk);
     else if (r->axes > 1)
         snprintf(where, sizeof where, "sample %" PRId64 ", axis %" PRId64, trunk / r->axes,
@@ -58,8 +58,8 @@ static latmc_status damaged(const reader *r, int64_t leaf)
         snprintf(where, sizeof where, "sample %" PRId64, trunk);
     return lm_fail(LATMC_ERROR_DAMAGED,
                    "%s: %s is damaged: of %s, the checksum of leaf %" PRId64 " of %s is wrong",
-                   r->source->who, r->source->name, lm_parts[r->part].words,
-                   leaf % r->leaves.per_trunk, where);
+                   r->source->who, r->source->name, r->section->words, leaf % r->leaves.per_trunk,
+                   where);
 }
 
 /* As many leaves of one length as a piece holds; 0: it does not hold the next one. */
@@ -118,22 +118,21 @@ static latmc_status take_large(reader *r)
     return LATMC_OK;
 }
 
-static latmc_status take_leaves(lm_source *source, const lm_header *h, int part,
-                                const latmc_lattice *lat, const lm_leaves *leaves, void *to)
+static latmc_status take_leaves(lm_source *source, const lm_section *section, int axes,
+                                const lm_leaves *leaves, void *to)
 {
     const int64_t all = leaves->trunks * leaves->per_trunk;
     const uint64_t bytes = lm_leaves_bytes(leaves);
     reader r = {.source = source,
-                .section = lm_part_find(h, (lm_saved_part)part),
-                .part = part,
-                .axes = part == LM_PART_GIVEN + LM_OF_BONDS ? lat->dims : 1,
+                .section = section,
+                .axes = axes,
                 .leaves = *leaves,
                 .piece = lm_unset(source->who, "a piece of a saved lattice",
                                   bytes < PIECE ? (int64_t)bytes : PIECE, 1),
                 .to = to};
     latmc_status status = r.piece ? LATMC_OK : LATMC_ERROR_MEMORY;
 
-    r.offset = r.section->offset;
+    r.offset = section->offset;
     lm_tree_begin(&r.tree, leaves);
     while (r.next < all && !status) {
         const int64_t count = fitting(&r, all);
@@ -141,10 +140,10 @@ static latmc_status take_leaves(lm_source *source, const lm_header *h, int part,
         status = count ? take_some(&r, count) : take_large(&r);
     }
     free(r.piece);
-    if (!status && lm_tree_value(&r.tree) != r.section->sum)
+    if (!status && lm_tree_value(&r.tree) != section->sum)
         status = lm_fail(LATMC_ERROR_DAMAGED,
                          "%s: %s is damaged: the checksum of its section \"%s\" is wrong",
-                         source->who, source->name, r.section->name);
+                         source->who, source->name, section->name);
     return status;
 }
 
@@ -214,9 +213,13 @@ static latmc_status check_best_sites(const lm_source *source, const latmc_lattic
     return status;
 }
 
-static latmc_status use_best(const lm_source *source, const uint8_t *from, latmc_lattice *lat)
+latmc_status lm_take_best(const lm_source *source, const lm_section *s, const uint8_t *from,
+                          latmc_lattice *lat)
 {
-    for (int64_t r = 0; r < lat->replicas; r++) {
+    const latmc_status status = lm_best_make(lat, source->who, &lat->best);
+
+    (void)s;
+    for (int64_t r = 0; r < lat->replicas && !status; r++) {
         const double energy = lm_get_f64(&from);
         const int64_t sweeps = (int64_t)lm_get_u64(&from);
 
@@ -228,15 +231,10 @@ static latmc_status use_best(const lm_source *source, const uint8_t *from, latmc
             lat->best.energies[r] = energy;
         lat->best.sweeps[r] = sweeps;
     }
-    return LATMC_OK;
+    return status;
 }
 
 /* ---- sections */
-
-static int is_given(const lm_header *h, int owner)
-{
-    return lm_part_find(h, (lm_saved_part)(LM_PART_GIVEN + owner)) != NULL;
-}
 
 /* Where signs are kept as such the length tells them from real numbers. */
 static void take_kind(const lm_section *s, lm_owner owner, latmc_lattice *lat)
@@ -253,52 +251,48 @@ static void take_kind(const lm_section *s, lm_owner owner, latmc_lattice *lat)
     lm_disorder_take(lat, owner, (lm_disorder){.kind = kind});
 }
 
-static latmc_status check_lengths(const lm_source *source, const lm_header *h, latmc_lattice *lat)
+latmc_status lm_check_sites_length(const lm_source *source, const lm_found *found,
+                                   const latmc_lattice *lat)
 {
-    const lm_section *best = lm_part_find(h, LM_PART_BEST),
-                     *best_sites = lm_part_find(h, LM_PART_BEST_SITES);
-    lm_leaves leaves = lm_leaves_of_sites(lat);
-    latmc_status status =
-        lm_need_length(source, lm_part_find(h, LM_PART_SITES), lm_leaves_bytes(&leaves));
+    const lm_section *best = found->part[LM_PART_BEST],
+                     *best_sites = found->part[LM_PART_BEST_SITES];
+    const lm_leaves leaves = lm_leaves_of_sites(lat);
+    const uint64_t bytes = lm_leaves_bytes(&leaves);
+    latmc_status status = lm_need_length(source, found->part[LM_PART_SITES], bytes);
 
     if (!status && !best != !best_sites)
         status = lm_fail(LATMC_ERROR_DAMAGED, "%s: %s has the section \"%s\" without \"%s\"",
-                         source->who, source->name,
-                         lm_parts[best ? LM_PART_BEST : LM_PART_BEST_SITES].name,
-                         lm_parts[best ? LM_PART_BEST_SITES : LM_PART_BEST].name);
+                         source->who, source->name, best ? best->name : best_sites->name,
+                         best ? "b-sites" : "best");
     if (!status && best)
-        status = lm_need_length(source, best, LM_BEST_BYTES * (uint64_t)lat->replicas);
-    if (!status && best)
-        status = lm_need_length(source, best_sites, lm_leaves_bytes(&leaves));
-
-    for (int owner = 0; owner < LM_OWNERS && !status; owner++) {
-        const lm_section *s = lm_part_find(h, (lm_saved_part)(LM_PART_GIVEN + owner));
-
-        if (!s)
-            continue;
-        status = lm_as_damage(source, lm_need_owner(lat, source->who, (lm_owner)owner));
-        if (!status)
-            take_kind(s, (lm_owner)owner, lat);
-        leaves = lm_leaves_of(lat, (lm_owner)owner);
-        if (!status)
-            status = lm_need_length(source, s, lm_leaves_bytes(&leaves));
-    }
+        status = lm_need_length(source, best_sites, bytes);
     return status;
 }
 
-/* Memory comes first: what a host has no room for need not be read. */
-static latmc_status make_room(const lm_source *source, const lm_header *h, latmc_lattice *lat)
+/* Lengths come before memory, and memory comes first: what a host has no room for need not be
+ * read. */
+static latmc_status make_given(const lm_source *source, const lm_section *s, lm_owner owner,
+                               latmc_lattice *lat)
+{
+    latmc_status status = lm_as_damage(source, lm_need_owner(lat, source->who, owner));
+    lm_leaves leaves;
+
+    if (status)
+        return status;
+    take_kind(s, owner, lat);
+    leaves = lm_leaves_of(lat, owner);
+    status = lm_need_length(source, s, lm_leaves_bytes(&leaves));
+    return status ? status : lm_disorder_room(lat, source->who, owner, &lat->disorder[owner]);
+}
+
+static latmc_status make_room(const lm_source *source, const lm_found *found, latmc_lattice *lat)
 {
     const lm_leaves sites = lm_leaves_of_sites(lat);
     latmc_status status = LATMC_OK;
 
-    for (int owner = 0; owner < LM_OWNERS && !status; owner++) {
-        if (!is_given(h, owner))
-            continue;
-        status = lm_disorder_room(lat, source->who, (lm_owner)owner, &lat->disorder[owner]);
-    }
-    if (!status && lm_part_find(h, LM_PART_BEST))
-        status = lm_best_make(lat, source->who, &lat->best);
+    for (int owner = 0; owner < LM_OWNERS && !status; owner++)
+        if (found->part[lm_part_given(owner)])
+            status = make_given(source, found->part[lm_part_given(owner)], (lm_owner)owner, lat);
     if (status)
         return status;
     lat->home.held =
@@ -306,13 +300,13 @@ static latmc_status make_room(const lm_source *source, const lm_header *h, latmc
     return lat->home.held ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 
-static latmc_status load_given(lm_source *source, const lm_header *h, lm_owner owner,
+static latmc_status load_given(lm_source *source, const lm_section *s, lm_owner owner,
                                latmc_lattice *lat)
 {
     lm_disorder *own = &lat->disorder[owner];
     const lm_leaves leaves = lm_leaves_of(lat, owner);
-    latmc_status status =
-        take_leaves(source, h, LM_PART_GIVEN + owner, lat, &leaves, lm_disorder_given(own));
+    const int axes = owner == LM_OF_BONDS ? lat->dims : 1;
+    latmc_status status = take_leaves(source, s, axes, &leaves, lm_disorder_given(own));
 
     if (status)
         return status;
@@ -320,38 +314,20 @@ static latmc_status load_given(lm_source *source, const lm_header *h, lm_owner o
                                       : use_reals(source, lat, owner, own->reals);
 }
 
-/* Nothing is done where there is no such section. */
-static latmc_status load_best(lm_source *source, const lm_header *h, latmc_lattice *lat)
-{
-    const lm_section *s = lm_part_find(h, LM_PART_BEST);
-    const lm_leaves leaves = lm_leaves_of_sites(lat);
-    uint8_t *bytes;
-    latmc_status status;
-
-    if (!s)
-        return LATMC_OK;
-    status = lm_read_section(source, s, s->length, &bytes);
-    if (!status)
-        status = use_best(source, bytes, lat);
-    free(bytes);
-    if (!status)
-        status = take_leaves(source, h, LM_PART_BEST_SITES, lat, &leaves, lat->best.sites);
-    return status ? status : check_best_sites(source, lat, &leaves);
-}
-
-latmc_status lm_load_leaves(lm_source *source, const lm_header *h, latmc_lattice *lat)
+latmc_status lm_load_leaves(lm_source *source, const lm_found *found, latmc_lattice *lat)
 {
     const lm_leaves sites = lm_leaves_of_sites(lat);
-    latmc_status status = check_lengths(source, h, lat);
+    const lm_section *best_sites = found->part[LM_PART_BEST_SITES];
+    latmc_status status = make_room(source, found, lat);
 
-    if (!status)
-        status = make_room(source, h, lat);
     for (int owner = 0; owner < LM_OWNERS && !status; owner++)
-        if (is_given(h, owner))
-            status = load_given(source, h, (lm_owner)owner, lat);
+        if (found->part[lm_part_given(owner)])
+            status = load_given(source, found->part[lm_part_given(owner)], (lm_owner)owner, lat);
+    if (!status && best_sites)
+        status = take_leaves(source, best_sites, 0, &sites, lat->best.sites);
+    if (!status && best_sites)
+        status = check_best_sites(source, lat, &sites);
     if (!status)
-        status = load_best(source, h, lat);
-    if (!status)
-        status = take_leaves(source, h, LM_PART_SITES, lat, &sites, lat->home.held);
+        status = take_leaves(source, found->part[LM_PART_SITES], 0, &sites, lat->home.held);
     return status ? status : check_sites(source, lat, &sites, lat->home.held);
 }

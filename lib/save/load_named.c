@@ -15,8 +15,6 @@
 #include "lib/lattice/need.h"
 #include "lib/save/section.h"
 
-enum { VALUE = 8, NAMED = LM_NAME_BYTES + VALUE, MOST = 64 }; /* things of a kind in a section */
-
 latmc_status lm_unknown(const lm_source *source, const char *kind, const char *name)
 {
     const char *c = name;
@@ -52,28 +50,13 @@ latmc_status lm_load_name(lm_names *n, const uint8_t **from, const lm_entry **en
     return lm_unknown(n->source, lm_kind_name(n->kind), name);
 }
 
-/* Sections are so many times `each` bytes. */
-latmc_status lm_read_named(lm_source *source, const lm_section *s, uint64_t fixed, uint64_t each,
-                           uint8_t **bytes)
+latmc_status lm_take_options(const lm_source *source, const lm_section *s, const uint8_t *from,
+                             latmc_lattice *lat)
 {
-    latmc_status status = lm_read_section(source, s, fixed + MOST * each, bytes);
-
-    if (!status && (s->length < fixed || (s->length - fixed) % each))
-        status = lm_fail(LATMC_ERROR_DAMAGED,
-                         "%s: %s is damaged: its section \"%s\" ends within a value", source->who,
-                         source->name, s->name);
-    return status;
-}
-
-latmc_status lm_load_options(lm_source *source, const lm_header *h, latmc_lattice *lat)
-{
-    const lm_section *s = lm_part_find(h, LM_PART_OPTIONS);
     lm_names n = {source, lm_list_of(lat->model, LATMC_OPTIONS), LATMC_OPTIONS, 0, 1, 0};
-    uint8_t *bytes;
-    latmc_status status = lm_read_named(source, s, 0, NAMED, &bytes);
-    const uint8_t *from = bytes;
+    latmc_status status = LATMC_OK;
 
-    for (uint64_t i = 0; i < s->length / NAMED && !status; i++) {
+    for (uint64_t i = 0; i < s->length / LM_NAMED && !status; i++) {
         const lm_entry *entry;
 
         status = lm_load_name(&n, &from, &entry);
@@ -81,50 +64,51 @@ latmc_status lm_load_options(lm_source *source, const lm_header *h, latmc_lattic
             status = lm_as_damage(
                 source, latmc_set_option(lat, (latmc_option)entry->id, (int64_t)lm_get_u64(&from)));
     }
-    free(bytes);
     return status;
 }
 
-static latmc_status use_params(lm_names *n, const lm_section *s, const uint8_t *from,
-                               double *values, latmc_lattice *lat)
+latmc_status lm_take_params(const lm_source *source, const lm_section *s, const uint8_t *from,
+                            latmc_lattice *lat)
 {
-    const uint64_t each = LM_NAME_BYTES + VALUE * (uint64_t)lat->replicas;
-    latmc_status status = LATMC_OK;
+    lm_names n = {source, lm_list_of(lat->model, LATMC_PARAMS), LATMC_PARAMS, 0, 1, 0};
+    const uint64_t each = LM_NAME_BYTES + LM_NUMBER * (uint64_t)lat->replicas;
+    double *values =
+        lm_zeroed(source->who, "a parameter of all replicas", lat->replicas, sizeof *values);
+    latmc_status status = values ? LATMC_OK : LATMC_ERROR_MEMORY;
 
     for (uint64_t i = 0; i < s->length / each && !status; i++) {
         const lm_entry *entry;
 
-        status = lm_load_name(n, &from, &entry);
+        status = lm_load_name(&n, &from, &entry);
         if (status)
             break;
         for (int64_t r = 0; r < lat->replicas; r++)
             values[r] = lm_get_f64(&from);
-        status = lm_as_damage(n->source, latmc_set_params(lat, (latmc_param)entry->id, values));
-    }
-    return status;
-}
-
-latmc_status lm_load_params(lm_source *source, const lm_header *h, latmc_lattice *lat)
-{
-    const lm_section *s = lm_part_find(h, LM_PART_PARAMS);
-    lm_names n = {source, lm_list_of(lat->model, LATMC_PARAMS), LATMC_PARAMS, 0, 1, 0};
-    uint8_t *bytes;
-    latmc_status status =
-        lm_read_named(source, s, 0, LM_NAME_BYTES + VALUE * (uint64_t)lat->replicas, &bytes);
-    double *values = NULL;
-
-    if (!status) {
-        values = lm_zeroed(source->who, "a parameter of all replicas", lat->replicas, VALUE);
-        status = values ? use_params(&n, s, bytes, values, lat) : LATMC_ERROR_MEMORY;
+        status = lm_as_damage(source, latmc_set_params(lat, (latmc_param)entry->id, values));
     }
     free(values);
-    free(bytes);
     return status;
 }
 
-static latmc_status use_drawn(lm_source *source, const lm_section *s, const uint8_t *from,
-                              lm_owner owner, latmc_lattice *lat)
+latmc_status lm_take_changed(const lm_source *source, const lm_section *s, const uint8_t *from,
+                             latmc_lattice *lat)
 {
+    (void)s;
+    for (int64_t r = 0; r < lat->replicas; r++) {
+        const double c = lm_get_f64(&from);
+
+        lat->changed[r] = c;
+        if (!(c >= 0.0 && c <= (double)lat->sites) ||
+            (lat->model->whole_moves && c != (double)(int64_t)c))
+            return lm_damaged(source, "number of changed sites");
+    }
+    return LATMC_OK;
+}
+
+latmc_status lm_take_drawn(const lm_source *source, const lm_section *s, const uint8_t *from,
+                           latmc_lattice *lat)
+{
+    const lm_owner owner = lm_owner_of(s->part);
     lm_names d = {source, lm_list_of(lat->model, LATMC_DISTRIBUTIONS), LATMC_DISTRIBUTIONS, 0, 1,
                   0};
     lm_names n = {source, lm_list_of(lat->model, LATMC_ARGUMENTS), LATMC_ARGUMENTS, 0, 1, 0};
@@ -132,14 +116,16 @@ static latmc_status use_drawn(lm_source *source, const lm_section *s, const uint
     double values[LM_ARGUMENTS];
     int count = 0;
     const lm_entry *distribution, *argument;
-    latmc_status status = lm_load_name(&d, &from, &distribution);
+    latmc_status status = lm_as_damage(source, lm_need_owner(lat, source->who, owner));
     uint64_t seed;
 
+    if (!status)
+        status = lm_load_name(&d, &from, &distribution);
     if (status)
         return status;
     n.distribution = distribution->id;
     seed = lm_get_u64(&from);
-    for (uint64_t i = 1; i < s->length / NAMED && !status; i++) {
+    for (uint64_t i = 1; i < s->length / LM_NAMED && !status; i++) {
         status = lm_load_name(&n, &from, &argument);
         if (status)
             return status;
@@ -149,26 +135,4 @@ static latmc_status use_drawn(lm_source *source, const lm_section *s, const uint
     return lm_as_damage(
         source, (owner == LM_OF_BONDS ? latmc_draw_bond_couplings : latmc_draw_site_fields)(
                     lat, (latmc_distribution)distribution->id, seed, count, arguments, values));
-}
-
-latmc_status lm_load_drawn(lm_source *source, const lm_header *h, lm_owner owner,
-                           latmc_lattice *lat)
-{
-    const lm_section *s = lm_part_find(h, (lm_saved_part)(LM_PART_DRAWN + owner));
-    uint8_t *bytes;
-    latmc_status status;
-
-    if (!s)
-        return LATMC_OK;
-    if (lm_part_find(h, (lm_saved_part)(LM_PART_GIVEN + owner)))
-        return lm_damaged(source, owner == LM_OF_BONDS ? "couplings both drawn and given"
-                                                       : "site fields both drawn and given");
-    status = lm_as_damage(source, lm_need_owner(lat, source->who, owner));
-    if (status)
-        return status;
-    status = lm_read_named(source, s, NAMED, NAMED, &bytes);
-    if (!status)
-        status = use_drawn(source, s, bytes, owner, lat);
-    free(bytes);
-    return status;
 }

@@ -16,9 +16,6 @@
 #include "lib/save/load_named.h"
 #include "lib/save/section.h"
 
-/* The most bytes that a schedule can have. */
-enum { MOST = LM_ROUND_BYTES + LATMC_MAX_STEPS * (LM_STEP_BYTES + LM_MAX_PARAMS * LM_OWN_BYTES) };
-
 static latmc_status use_steps(const lm_source *source, const uint8_t **from, int steps,
                               latmc_lattice *lat)
 {
@@ -67,17 +64,17 @@ static latmc_status use_own(const lm_source *source, const uint8_t *from, uint64
     return LATMC_OK;
 }
 
-static latmc_status use_schedule(const lm_source *source, const lm_section *s, const uint8_t *from,
-                                 latmc_lattice *lat)
+latmc_status lm_take_schedule(const lm_source *source, const lm_section *s, const uint8_t *from,
+                              latmc_lattice *lat)
 {
     const uint64_t done = lm_get_u64(&from), steps = lm_get_u64(&from);
-    uint64_t own = s->length - LM_ROUND_BYTES;
+    uint64_t own = s->length - LM_ROUND;
     latmc_status status;
 
-    if (steps < 1 || steps > LATMC_MAX_STEPS || own < steps * LM_STEP_BYTES ||
-        (own - steps * LM_STEP_BYTES) % LM_OWN_BYTES)
+    if (steps < 1 || steps > LATMC_MAX_STEPS || own < steps * LM_STEP ||
+        (own - steps * LM_STEP) % LM_OWN)
         return lm_damaged(source, "number of steps");
-    own = (own - steps * LM_STEP_BYTES) / LM_OWN_BYTES;
+    own = (own - steps * LM_STEP) / LM_OWN;
     status = use_steps(source, &from, (int)steps, lat);
     if (!status)
         status = use_own(source, from, own, lat);
@@ -85,23 +82,6 @@ static latmc_status use_schedule(const lm_source *source, const lm_section *s, c
         status = lm_damaged(source, "sweeps of a round");
     if (!status)
         lat->rounds.done = (int64_t)done;
-    return status;
-}
-
-latmc_status lm_load_schedule(lm_source *source, const lm_header *h, latmc_lattice *lat)
-{
-    const lm_section *s = lm_part_find(h, LM_PART_SCHEDULE);
-    uint8_t *bytes = NULL;
-    latmc_status status;
-
-    if (!s)
-        return LATMC_OK;
-    status = lm_read_section(source, s, MOST, &bytes);
-    if (!status && s->length < LM_ROUND_BYTES)
-        status = lm_damaged(source, "number of steps");
-    if (!status)
-        status = use_schedule(source, s, bytes, lat);
-    free(bytes);
     return status;
 }
 
@@ -135,96 +115,55 @@ static latmc_status use_ramp(lm_names *n, const uint8_t **from, double *ends, la
     return lm_ramp_begin(lat, n->source->who, place, &ramp);
 }
 
-latmc_status lm_load_ramps(lm_source *source, const lm_header *h, latmc_lattice *lat)
+latmc_status lm_take_ramps(const lm_source *source, const lm_section *s, const uint8_t *from,
+                           latmc_lattice *lat)
 {
-    const lm_section *s = lm_part_find(h, LM_PART_RAMPS);
-    const uint64_t each = LM_RAMP_BYTES + 2 * 8 * (uint64_t)lat->replicas;
     lm_names n = {source, lm_list_of(lat->model, LATMC_PARAMS), LATMC_PARAMS, 0, 1, 0};
-    uint8_t *bytes = NULL;
-    double *ends = NULL;
-    latmc_status status;
+    const uint64_t each = LM_RAMP + LM_ENDS_OF_RAMP * (uint64_t)lat->replicas;
+    double *ends = lm_zeroed(source->who, "the ends of a ramp", 2 * lat->replicas, sizeof *ends);
+    latmc_status status = ends ? LATMC_OK : LATMC_ERROR_MEMORY;
 
-    if (!s)
-        return LATMC_OK;
-    status = lm_read_named(source, s, each, each, &bytes);
-    if (!status) {
-        const uint8_t *from = bytes;
-
-        ends = lm_zeroed(source->who, "the ends of a ramp", 2 * lat->replicas, sizeof *ends);
-        status = ends ? LATMC_OK : LATMC_ERROR_MEMORY;
-        for (uint64_t i = 0; i < s->length / each && !status; i++)
-            status = use_ramp(&n, &from, ends, lat);
-    }
+    for (uint64_t i = 0; i < s->length / each && !status; i++)
+        status = use_ramp(&n, &from, ends, lat);
     free(ends);
-    free(bytes);
     return status;
 }
 
-/* A section that must have so many bytes; free() them, also after a failure. */
-static latmc_status read_exactly(lm_source *source, const lm_section *s, uint64_t length,
-                                 uint8_t **bytes)
+latmc_status lm_take_ladders(const lm_source *source, const lm_section *s, const uint8_t *from,
+                             latmc_lattice *lat)
 {
-    const latmc_status status = lm_need_length(source, s, length);
+    const latmc_status status =
+        lm_as_damage(source, latmc_set_ladders(lat, (int64_t)lm_get_u64(&from)));
 
-    *bytes = NULL;
-    return status ? status : lm_read_section(source, s, length, bytes);
+    (void)s;
+    return status || lat->ladders != 1 ? status
+                                       : lm_damaged(source, "ladders that are the samples");
 }
 
-/* Where each sample is one there is no such section. */
-latmc_status lm_load_ladders(lm_source *source, const lm_header *h, latmc_lattice *lat)
+latmc_status lm_take_slots(const lm_source *source, const lm_section *s, const uint8_t *from,
+                           latmc_lattice *lat)
 {
-    const lm_section *s = lm_part_find(h, LM_PART_LADDERS);
-    uint8_t *bytes;
-    latmc_status status;
+    int64_t *slots =
+        lm_zeroed(source->who, "the slots of all replicas", lat->replicas, sizeof *slots);
+    latmc_status status = slots ? LATMC_OK : LATMC_ERROR_MEMORY;
 
-    if (!s)
-        return LATMC_OK;
-    status = read_exactly(source, s, 8, &bytes);
-    if (!status) {
-        const uint8_t *from = bytes;
-        const int64_t ladders = (int64_t)lm_get_u64(&from);
-
-        status = lm_as_damage(source, latmc_set_ladders(lat, ladders));
-    }
-    if (!status && lat->ladders == 1)
-        status = lm_damaged(source, "ladders that are the samples");
-    free(bytes);
-    return status;
-}
-
-/* Where all replicas have their own slots there is no such section. */
-latmc_status lm_load_slots(lm_source *source, const lm_header *h, latmc_lattice *lat)
-{
-    const lm_section *s = lm_part_find(h, LM_PART_SLOTS);
-    const uint64_t length = 8 * (uint64_t)lat->replicas;
-    uint8_t *bytes;
-    int64_t *slots = NULL;
-    latmc_status status;
-
-    if (!s)
-        return LATMC_OK;
-    status = read_exactly(source, s, length, &bytes);
-    if (!status) {
-        const uint8_t *from = bytes;
-
-        slots = lm_zeroed(source->who, "the slots of all replicas", lat->replicas, sizeof *slots);
-        status = slots ? LATMC_OK : LATMC_ERROR_MEMORY;
-        for (int64_t r = 0; r < lat->replicas && slots; r++)
-            slots[r] = (int64_t)lm_get_u64(&from);
-    }
+    (void)s;
+    for (int64_t r = 0; r < lat->replicas && slots; r++)
+        slots[r] = (int64_t)lm_get_u64(&from);
     if (!status)
         status = lm_as_damage(source, latmc_set_slots(lat, slots));
     if (!status && !lm_slots_moved(lat))
         status = lm_damaged(source, "slots that are the replicas' own");
     free(slots);
-    free(bytes);
     return status;
 }
 
-static latmc_status use_exchange(const lm_source *source, const uint8_t *from, latmc_lattice *lat)
+latmc_status lm_take_exchange(const lm_source *source, const lm_section *s, const uint8_t *from,
+                              latmc_lattice *lat)
 {
     const int64_t done = (int64_t)lm_get_u64(&from), due = (int64_t)lm_get_u64(&from);
-    latmc_status status = LATMC_OK;
+    latmc_status status =
+        lm_need_length(source, s, LM_EXCHANGE + LM_NUMBER * (uint64_t)lat->rounds.count);
 
     for (int i = 0; i < lat->rounds.count && !status; i++) {
         const int64_t exchanges = (int64_t)lm_get_u64(&from);
@@ -242,66 +181,58 @@ static latmc_status use_exchange(const lm_source *source, const uint8_t *from, l
     return LATMC_OK;
 }
 
-latmc_status lm_load_exchange(lm_source *source, const lm_header *h, latmc_lattice *lat)
+/* Of a slot: no more than all exchanges, and none where there is nobody to exchange with. */
+static int counts_fit(const latmc_lattice *lat, int64_t each, int64_t i)
 {
-    const lm_section *s = lm_part_find(h, LM_PART_EXCHANGE);
-    const uint64_t length = LM_EXCHANGE_BYTES + 8 * (uint64_t)lat->rounds.count;
-    uint8_t *bytes;
-    latmc_status status;
+    for (int k = 0; k < LM_ENDS; k++) {
+        const int64_t n = lm_walk_of(lat, (lm_walk_row)k)[i];
 
-    if (!s)
-        return LATMC_OK;
-    status = read_exactly(source, s, length, &bytes);
-    if (!status)
-        status = use_exchange(source, bytes, lat);
-    free(bytes);
-    return status;
-}
-
-/* Counts that so many exchanges could have left, and the ends that replicas are at. */
-static int walks_fit(const latmc_lattice *lat)
-{
-    const int64_t each = lm_ladder_slots(lat, lat->replicas), most = lat->exchanges;
-
-    for (int64_t i = 0; i < lat->replicas; i++) {
-        const int64_t place = lat->slots[i] % each, end = lm_walk_of(lat, LM_ENDS)[i];
-        int64_t n[LM_ENDS];
-
-        for (int k = 0; k < LM_ENDS; k++) {
-            n[k] = lm_walk_of(lat, (lm_walk_row)k)[i];
-            if (n[k] < 0 || n[k] > most || (n[k] && each == 1))
-                return 0;
-        }
-        if (n[LM_ACCEPTED] > n[LM_OFFERED] || (n[LM_OFFERED] && i % each == each - 1) ||
-            n[LM_FROM_FIRST] > most - n[LM_FROM_LAST])
-            return 0;
-        if (end < LM_AT_NONE || end > LM_ON_RETURN || (each == 1 && end) ||
-            (each > 1 &&
-             ((place == 0 && end != LM_AT_FIRST) || (place == each - 1 && end < LM_AT_LAST))))
+        if (n < 0 || n > lat->exchanges || (n && each == 1))
             return 0;
     }
     return 1;
 }
 
-/* Where nothing was counted there is no such section. */
-latmc_status lm_load_walks(lm_source *source, const lm_header *h, latmc_lattice *lat)
+/* No more were accepted than offered, the last slot of a ladder offers none, and both ways together
+ * are no more than all exchanges. */
+static int offers_fit(const latmc_lattice *lat, int64_t each, int64_t i)
 {
-    const lm_section *s = lm_part_find(h, LM_PART_WALKS);
-    const int64_t numbers = LM_WALKS * lat->replicas;
-    uint8_t *bytes;
-    latmc_status status;
+    const int64_t offered = lm_walk_of(lat, LM_OFFERED)[i];
 
-    if (!s)
-        return LATMC_OK;
-    status = read_exactly(source, s, 8 * (uint64_t)numbers, &bytes);
-    if (!status) {
-        const uint8_t *from = bytes;
+    return lm_walk_of(lat, LM_ACCEPTED)[i] <= offered && !(offered && i % each == each - 1) &&
+           lm_walk_of(lat, LM_FROM_FIRST)[i] <= lat->exchanges - lm_walk_of(lat, LM_FROM_LAST)[i];
+}
 
-        for (int64_t i = 0; i < numbers; i++)
-            lat->walks[i] = (int64_t)lm_get_u64(&from);
-        if (!walks_fit(lat) || !lm_walks_counted(lat))
-            status = lm_damaged(source, "what exchanges have come to");
-    }
-    free(bytes);
-    return status;
+/* The end that a replica was at last: its own, where its slot is one. */
+static int end_fits(const latmc_lattice *lat, int64_t each, int64_t i)
+{
+    const int64_t place = lat->slots[i] % each, end = lm_walk_of(lat, LM_ENDS)[i];
+
+    if (each == 1)
+        return end == LM_AT_NONE;
+    if (place == 0)
+        return end == LM_AT_FIRST;
+    return end >= (place == each - 1 ? LM_AT_LAST : LM_AT_NONE) && end <= LM_ON_RETURN;
+}
+
+/* Counts that so many exchanges could have left, and the ends that replicas are at. */
+static int walks_fit(const latmc_lattice *lat)
+{
+    const int64_t each = lm_ladder_slots(lat, lat->replicas);
+
+    for (int64_t i = 0; i < lat->replicas; i++)
+        if (!counts_fit(lat, each, i) || !offers_fit(lat, each, i) || !end_fits(lat, each, i))
+            return 0;
+    return 1;
+}
+
+latmc_status lm_take_walks(const lm_source *source, const lm_section *s, const uint8_t *from,
+                           latmc_lattice *lat)
+{
+    (void)s;
+    for (int64_t i = 0; i < LM_WALKS * lat->replicas; i++)
+        lat->walks[i] = (int64_t)lm_get_u64(&from);
+    return walks_fit(lat) && lm_walks_counted(lat)
+               ? LATMC_OK
+               : lm_damaged(source, "what exchanges have come to");
 }

@@ -3,15 +3,11 @@
 #ifndef LM_LOAD_SCHEDULE_H
 #define LM_LOAD_SCHEDULE_H
 
-#include "lib/save/parts.h"
+#include "lib/save/section.h"
 
-/* The schedule, the ramps, slots, exchanges and their counts, if there
- * are any, into a lattice that has its parameters and its count of sweeps. */
-latmc_status lm_load_schedule(lm_source *source, const lm_header *header, latmc_lattice *lat);
-latmc_status lm_load_ramps(lm_source *source, const lm_header *header, latmc_lattice *lat);
-latmc_status lm_load_ladders(lm_source *source, const lm_header *header, latmc_lattice *lat);
-latmc_status lm_load_slots(lm_source *source, const lm_header *header, latmc_lattice *lat);
-latmc_status lm_load_exchange(lm_source *source, const lm_header *header, latmc_lattice *lat);
-latmc_status lm_load_walks(lm_source *source, const lm_header *header, latmc_lattice *lat);
+/* The schedule, the ramps, slots, exchanges and their counts, into a lattice that has its
+ * parameters and its count of sweeps. */
+lm_take lm_take_schedule, lm_take_ramps, lm_take_ladders, lm_take_slots, lm_take_exchange,
+    lm_take_walks;
 
 #endif

@@ -43,21 +43,39 @@ static latmc_status compare(const lm_source *source, const lm_section *s, uint64
                    source->name, s->name);
 }
 
-latmc_status lm_read_section(lm_source *source, const lm_section *s, uint64_t most, uint8_t **bytes)
+static latmc_status need_most(const lm_source *source, const lm_section *s, uint64_t most)
 {
-    latmc_status status;
+    if (s->length <= most)
+        return LATMC_OK;
+    return lm_fail(LATMC_ERROR_DAMAGED,
+                   "%s: %s is damaged: its section \"%s\" has %" PRIu64
+                   " bytes; there can be %" PRIu64 " at most",
+                   source->who, source->name, s->name, s->length, most);
+}
+
+latmc_status lm_read_section(lm_source *source, const lm_section *s, const lm_lengths *lengths,
+                             int64_t replicas, uint8_t **bytes)
+{
+    const uint64_t of_replicas = (uint64_t)replicas;
+    const uint64_t fixed = lengths->fixed + lengths->fixed_of_replica * of_replicas;
+    const uint64_t each = lengths->each + lengths->each_of_replica * of_replicas;
+    latmc_status status = each ? need_most(source, s, fixed + lengths->most * each)
+                               : lm_need_length(source, s, fixed);
 
     *bytes = NULL;
-    if (s->length > most)
-        return lm_fail(LATMC_ERROR_DAMAGED,
-                       "%s: %s is damaged: its section \"%s\" has %" PRIu64
-                       " bytes; there can be %" PRIu64 " at most",
-                       source->who, source->name, s->name, s->length, most);
-    *bytes = lm_zeroed(source->who, lm_parts[lm_part_of(s)].words, (int64_t)s->length, 1);
+    if (status)
+        return status;
+    *bytes = lm_zeroed(source->who, s->words, (int64_t)s->length, 1);
     if (!*bytes)
         return LATMC_ERROR_MEMORY;
     status = source->read(source, s->offset, *bytes, (size_t)s->length);
-    return status ? status : compare(source, s, lm_checksum_of(*bytes, (size_t)s->length));
+    if (!status)
+        status = compare(source, s, lm_checksum_of(*bytes, (size_t)s->length));
+    if (!status && (s->length < fixed || (each && (s->length - fixed) % each)))
+        status = lm_fail(LATMC_ERROR_DAMAGED,
+                         "%s: %s is damaged: its section \"%s\" ends within a value", source->who,
+                         source->name, s->name);
+    return status;
 }
 
 /* What is not known is read and summed all the same, so that no damage goes by. */

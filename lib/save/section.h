@@ -3,7 +3,72 @@
 #ifndef LM_SECTION_H
 #define LM_SECTION_H
 
-#include "lib/save/parts.h"
+#include "lib/save/header.h"
+#include "lib/save/lattice_part.h"
+
+typedef enum lm_saved_part {
+    LM_PART_LATTICE,
+    LM_PART_OPTIONS,
+    LM_PART_PARAMS,
+    LM_PART_CHANGED,
+    LM_PART_SCHEDULE,
+    LM_PART_RAMPS,
+    LM_PART_LADDERS,
+    LM_PART_SLOTS,
+    LM_PART_EXCHANGE,
+    LM_PART_WALKS,
+    LM_PART_BONDS_DRAWN,
+    LM_PART_BONDS_GIVEN,
+    LM_PART_FIELDS_DRAWN,
+    LM_PART_FIELDS_GIVEN,
+    LM_PART_BEST,
+    LM_PART_BEST_SITES,
+    LM_PART_SITES,
+    LM_PARTS
+} lm_saved_part;
+
+static inline int lm_part_drawn(int owner)
+{
+    return owner == LM_OF_BONDS ? LM_PART_BONDS_DRAWN : LM_PART_FIELDS_DRAWN;
+}
+static inline int lm_part_given(int owner)
+{
+    return owner == LM_OF_BONDS ? LM_PART_BONDS_GIVEN : LM_PART_FIELDS_GIVEN;
+}
+/* Whose such a part is. */
+static inline lm_owner lm_owner_of(int part)
+{
+    return part <= LM_PART_BONDS_GIVEN ? LM_OF_BONDS : LM_OF_SITES;
+}
+
+/* The sections of a saved lattice, or NULL. */
+typedef struct lm_found {
+    const lm_section *part[LM_PARTS];
+} lm_found;
+
+/* The lengths that a section may have: `fixed` bytes and at most `most` times `each`, both with so
+ * many more for each replica. */
+typedef struct lm_lengths {
+    uint64_t fixed, fixed_of_replica, each, each_of_replica, most;
+} lm_lengths;
+
+/* Bytes of what sections have: a number; a name and a number; what stands before the steps of a
+ * schedule, a step, an argument that a step has of its own; what stands before the ends of a ramp,
+ * which are two numbers of each replica; what stands before the exchanges of the steps. */
+enum {
+    LM_NUMBER = 8,
+    LM_NAMED = LM_NAME_BYTES + LM_NUMBER,
+    LM_ROUND = 2 * LM_NUMBER,
+    LM_STEP = LM_NAMED,
+    LM_OWN = LM_NUMBER + LM_NAMED,
+    LM_RAMP = LM_NAME_BYTES + 2 * LM_NUMBER,
+    LM_ENDS_OF_RAMP = 2 * LM_NUMBER,
+    LM_EXCHANGE = 2 * LM_NUMBER
+};
+
+/* What a section says becomes the lattice's. The section has one of its lengths. */
+typedef latmc_status lm_take(const lm_source *source, const lm_section *section,
+                             const uint8_t *bytes, latmc_lattice *lattice);
 
 latmc_status lm_damaged(const lm_source *source, const char *what);
 
@@ -14,9 +79,9 @@ latmc_status lm_as_damage(const lm_source *source, latmc_status status);
 latmc_status lm_need_length(const lm_source *source, const lm_section *section, uint64_t bytes);
 
 /* All of a section that is not made of leaves, its sum compared; free() it, also after a failure.
- * Sections of more than `most` bytes are refused. */
-latmc_status lm_read_section(lm_source *source, const lm_section *section, uint64_t most,
-                             uint8_t **bytes);
+ * Other lengths are refused. */
+latmc_status lm_read_section(lm_source *source, const lm_section *section,
+                             const lm_lengths *lengths, int64_t replicas, uint8_t **bytes);
 /* The same of a section that is not known: it is read and summed, and forgotten. */
 latmc_status lm_skip_section(lm_source *source, const lm_section *section);
 

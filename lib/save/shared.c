@@ -15,8 +15,7 @@ static void give_disorder(lm_ranks *ranks, const latmc_lattice *own, lm_owner ow
     const lm_disorder *d = &own->disorder[owner];
     const int64_t count = lm_is_given(d) ? own->samples * lm_disorder_each(own, owner) : 0;
 
-    lm_given_array(ranks, lm_parts[LM_PART_GIVEN + owner].words,
-                   count ? lm_disorder_given(d) : NULL,
+    lm_given_array(ranks, lm_parts[lm_part_given(owner)].words, count ? lm_disorder_given(d) : NULL,
                    (size_t)count * (d->signs ? sizeof *d->signs : sizeof *d->reals));
 }
 

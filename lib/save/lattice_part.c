@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/save/lattice_part.h"
+
+#include <string.h>
+
+#include "lib/base/bytes.h"
+
+enum { BOUNDARY_BASE = LATMC_PERIODIC - 1, BOUNDARIES = 3 }; /* the format has its own numbers */
+
+void lm_put_name(uint8_t **to, const char *name)
+{
+    memset(*to, 0, LM_NAME_BYTES);
+    memcpy(*to, name, strlen(name));
+    *to += LM_NAME_BYTES;
+}
+
+void lm_get_name(const uint8_t **from, char name[LM_NAME_BYTES + 1])
+{
+    memcpy(name, *from, LM_NAME_BYTES);
+    name[LM_NAME_BYTES] = '\0';
+    *from += LM_NAME_BYTES;
+}
+
+void lm_lattice_write(const latmc_lattice *lat, uint8_t bytes[LM_LATTICE_BYTES])
+{
+    uint8_t *to = bytes;
+
+    lm_put_name(&to, lat->model->entry.name);
+    lm_put_u32(&to, (uint32_t)lat->dims);
+    lm_put_u32(&to, 0);
+    for (int a = 0; a < LATMC_MAX_DIMS; a++)
+        lm_put_u64(&to, (uint64_t)lat->extents[a]);
+    for (int a = 0; a < LATMC_MAX_DIMS; a++)
+        lm_put_u32(&to, a < lat->dims ? (uint32_t)lat->boundaries[a] - BOUNDARY_BASE : 0);
+    lm_put_u64(&to, (uint64_t)lat->replicas);
+    lm_put_u64(&to, (uint64_t)lat->first_replica);
+    lm_put_u64(&to, lat->seed);
+    lm_put_u64(&to, (uint64_t)lat->sweeps);
+    for (int a = 0; a < LATMC_MAX_DIMS; a++)
+        lm_put_f64(&to, lat->axis_couplings[a]);
+    lm_put_u64(&to, (uint64_t)lat->samples);
+    lm_put_u64(&to, (uint64_t)lat->first_sample);
+}
+
+static latmc_boundary boundary_of(uint32_t number)
+{
+    return (latmc_boundary)(number >= 1 && number <= BOUNDARIES ? number + BOUNDARY_BASE : 0);
+}
+
+lm_lattice_part lm_lattice_read(const uint8_t bytes[LM_LATTICE_BYTES])
+{
+    const uint8_t *from = bytes;
+    lm_lattice_part p;
+
+    lm_get_name(&from, p.model);
+    p.dims = (int32_t)lm_get_u32(&from);
+    lm_get_u32(&from);
+    for (int a = 0; a < LATMC_MAX_DIMS; a++)
+        p.extents[a] = (int64_t)lm_get_u64(&from);
+    for (int a = 0; a < LATMC_MAX_DIMS; a++)
+        p.boundaries[a] = boundary_of(lm_get_u32(&from));
+    p.replicas = (int64_t)lm_get_u64(&from);
+    p.first_replica = (int64_t)lm_get_u64(&from);
+    p.seed = lm_get_u64(&from);
+    p.sweeps = (int64_t)lm_get_u64(&from);
+    for (int a = 0; a < LATMC_MAX_DIMS; a++)
+        p.axis_couplings[a] = lm_get_f64(&from);
+    p.samples = (int64_t)lm_get_u64(&from);
+    p.first_sample = (int64_t)lm_get_u64(&from);
+    return p;
+}
