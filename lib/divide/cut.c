@@ -53,29 +53,6 @@ static latmc_status put_slots(void *plan, const lm_parameters *parameters)
     return lm_ranks_agree(p->ranks, status);
 }
 
-/* Not collective, and nor are values. */
-static latmc_status put_bonds(void *plan, int64_t sample, int axis, int64_t first_row, int64_t rows,
-                              const int8_t *bonds)
-{
-    const lm_pieces *p = plan;
-    latmc_status status = LATMC_OK;
-
-    for (int i = 0; i < p->count && !status; i++)
-        status = lm_plan_put_bonds(p->plans[i], sample, axis, first_row, rows, bonds);
-    return status;
-}
-
-static latmc_status put_values(void *plan, int64_t sample, int k, int64_t first_row, int64_t rows,
-                               const double *values)
-{
-    const lm_pieces *p = plan;
-    latmc_status status = LATMC_OK;
-
-    for (int i = 0; i < p->count && !status; i++)
-        status = lm_plan_put_values(p->plans[i], sample, k, first_row, rows, values);
-    return status;
-}
-
 /* ---- sites */
 
 static latmc_status start(void *plan, latmc_start_mode mode)
@@ -228,8 +205,8 @@ static const lm_plan_ops ops = {
     .run = run,
     .set_threads = lm_pieces_set_threads,
     .put_slots = put_slots,
-    .put_bonds = put_bonds,
-    .put_values = put_values,
+    .put_bonds = lm_pieces_put_bonds,
+    .put_values = lm_pieces_put_values,
     .serves = serves,
     .wait = lm_pieces_wait,
 };
@@ -246,12 +223,10 @@ static void spec_of(const lm_pieces *pieces, int number, lm_spec *spec)
 static latmc_status measure_out(cut *c, const lm_spec *spec, const lm_division *division,
                                 lm_ranks *ranks)
 {
-    static const size_t bytes[] = {
-        [LM_IN_WORDS] = 1, [LM_AS_FLOATS] = 4, [LM_AS_DOUBLES] = 8, [LM_AS_BYTES] = 1};
     const int count = lm_ranks_count(ranks) + 1;
 
     c->sums = spec->replicas * lm_spec_sums(spec);
-    c->row_bytes = (size_t)(spec->extents[0] * spec->components) * bytes[spec->kept];
+    c->row_bytes = (size_t)lm_pieces_row_bytes(spec);
     c->rows = 1;
     for (int a = 1; a < spec->dims - 1; a++)
         c->rows *= spec->extents[a];

@@ -88,42 +88,6 @@ static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
     return lm_ranks_agree(d->pieces.ranks, status);
 }
 
-/* Does a piece here have replicas of the sample? Its number among the piece's own. */
-static int has_sample(const deal *d, int i, int64_t sample, int64_t *own)
-{
-    const lm_spec *whole = &d->pieces.whole;
-
-    *own = whole->samples > 1 ? sample - begin_of(d, i) / (whole->replicas / whole->samples) : 0;
-    return *own >= 0 && *own < d->pieces.specs[i].samples;
-}
-
-/* Not collective, and nor are values. */
-static latmc_status put_bonds(void *plan, int64_t sample, int axis, int64_t first_row, int64_t rows,
-                              const int8_t *bonds)
-{
-    const deal *d = plan;
-    latmc_status status = LATMC_OK;
-    int64_t own;
-
-    for (int i = 0; i < d->pieces.count && !status; i++)
-        if (has_sample(d, i, sample, &own))
-            status = lm_plan_put_bonds(d->pieces.plans[i], own, axis, first_row, rows, bonds);
-    return status;
-}
-
-static latmc_status put_values(void *plan, int64_t sample, int k, int64_t first_row, int64_t rows,
-                               const double *values)
-{
-    const deal *d = plan;
-    latmc_status status = LATMC_OK;
-    int64_t own;
-
-    for (int i = 0; i < d->pieces.count && !status; i++)
-        if (has_sample(d, i, sample, &own))
-            status = lm_plan_put_values(d->pieces.plans[i], own, k, first_row, rows, values);
-    return status;
-}
-
 /* ---- sites */
 
 /* The piece here that has a replica, or -1. */
@@ -179,10 +143,7 @@ static latmc_status spread(const deal *d, lm_ranks *ranks, int64_t replica, void
 static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
                               void *sites)
 {
-    static const int64_t bytes[] = {
-        [LM_IN_WORDS] = 1, [LM_AS_FLOATS] = 4, [LM_AS_DOUBLES] = 8, [LM_AS_BYTES] = 1};
     const deal *d = plan;
-    const lm_spec *whole = &d->pieces.whole;
     const int i = holder_of(d, replica);
     lm_ranks *ranks = d->pieces.alone ? NULL : d->pieces.ranks;
     latmc_status status = LATMC_OK;
@@ -192,8 +153,7 @@ static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, in
             d->pieces.plans[i].self, replica - begin_of(d, i), first_row, rows, sites);
     status = lm_ranks_agree(ranks, status);
     return status ? status
-                  : spread(d, ranks, replica, sites,
-                           rows * whole->extents[0] * whole->components * bytes[whole->kept]);
+                  : spread(d, ranks, replica, sites, rows * lm_pieces_row_bytes(&d->pieces.whole));
 }
 
 /* ---- sweeps and measurements */
@@ -343,8 +303,8 @@ static const lm_plan_ops ops = {
     .lot = lot,
     .run = run,
     .set_threads = lm_pieces_set_threads,
-    .put_bonds = put_bonds,
-    .put_values = put_values,
+    .put_bonds = lm_pieces_put_bonds,
+    .put_values = lm_pieces_put_values,
     .serves = serves,
     .wait = lm_pieces_wait,
 };

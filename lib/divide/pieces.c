@@ -65,6 +65,52 @@ void lm_pieces_alone(lm_plan plan, int alone)
         p->alone = alone;
 }
 
+int64_t lm_pieces_row_bytes(const lm_spec *spec)
+{
+    static const int64_t bytes[] = {
+        [LM_IN_WORDS] = 1, [LM_AS_FLOATS] = 4, [LM_AS_DOUBLES] = 8, [LM_AS_BYTES] = 1};
+
+    return spec->extents[0] * spec->components * bytes[spec->kept];
+}
+
+/* Does a piece here have replicas of the sample? Its number among the piece's own. A slab has
+ * replicas of all. */
+static int has_sample(const lm_pieces *p, int i, int64_t sample, int64_t *own)
+{
+    const lm_spec *whole = &p->whole;
+
+    *own = sample;
+    if (p->division->kind == LATMC_BY_REPLICAS && whole->samples > 1)
+        *own -= p->division->begin[p->first + i] / (whole->replicas / whole->samples);
+    return *own >= 0 && *own < p->specs[i].samples;
+}
+
+latmc_status lm_pieces_put_bonds(void *plan, int64_t sample, int axis, int64_t first_row,
+                                 int64_t rows, const int8_t *bonds)
+{
+    const lm_pieces *p = plan;
+    latmc_status status = LATMC_OK;
+    int64_t own;
+
+    for (int i = 0; i < p->count && !status; i++)
+        if (has_sample(p, i, sample, &own))
+            status = lm_plan_put_bonds(p->plans[i], own, axis, first_row, rows, bonds);
+    return status;
+}
+
+latmc_status lm_pieces_put_values(void *plan, int64_t sample, int k, int64_t first_row,
+                                  int64_t rows, const double *values)
+{
+    const lm_pieces *p = plan;
+    latmc_status status = LATMC_OK;
+    int64_t own;
+
+    for (int i = 0; i < p->count && !status; i++)
+        if (has_sample(p, i, sample, &own))
+            status = lm_plan_put_values(p->plans[i], own, k, first_row, rows, values);
+    return status;
+}
+
 latmc_status lm_pieces_start(void *plan, latmc_start_mode mode)
 {
     const lm_pieces *p = plan;

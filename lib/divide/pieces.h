@@ -43,7 +43,14 @@ latmc_status lm_cut_open(const lm_where *where, const lm_spec *spec, const lm_di
 latmc_status lm_deal_open(const lm_where *where, const lm_spec *spec, const lm_division *division,
                           lm_ranks *ranks, lm_plan *plan);
 
-/* Operations of both. */
+/* Bytes of a row of sites, as rows cross to lib/. */
+int64_t lm_pieces_row_bytes(const lm_spec *spec);
+
+/* Operations of both. Those that put bonds and values are not collective. */
+latmc_status lm_pieces_put_bonds(void *plan, int64_t sample, int axis, int64_t first_row,
+                                 int64_t rows, const int8_t *bonds);
+latmc_status lm_pieces_put_values(void *plan, int64_t sample, int k, int64_t first_row,
+                                  int64_t rows, const double *values);
 latmc_status lm_pieces_start(void *plan, latmc_start_mode mode);
 void lm_pieces_set_threads(void *plan, int threads);
 latmc_status lm_pieces_wait(void *plan); /* the first failure, after all here have finished */
