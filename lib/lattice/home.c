@@ -13,7 +13,7 @@
 #include "lib/base/status.h"
 #include "lib/divide/pieces.h"
 #include "lib/lattice/bonds.h"
-#include "lib/lattice/changed.h"
+#include "lib/lattice/untold.h"
 #include "lib/lattice/derived.h"
 #include "lib/lattice/need.h"
 #include "lib/lattice/rows.h"
@@ -148,8 +148,7 @@ void lm_home_take(latmc_lattice *lattice, lm_home home)
     lm_home_close(&lattice->home);
     lattice->home = home;
     lattice->wanted = home.where;
-    lattice->params_pending = lattice->state_pending = 1;
-    lattice->state_ahead = 0;
+    lm_untold_all(lattice);
 }
 
 latmc_status lm_home_start(const latmc_lattice *lattice, const char *caller, latmc_start_mode mode,

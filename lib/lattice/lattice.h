@@ -83,11 +83,21 @@ typedef struct lm_watch {
     lm_ranks *ranks; /* that go on and stop together; or NULL */
 } lm_watch;
 
+/* What a lattice and its plan have not told each other yet: lib/lattice/untold.h. */
+typedef struct lm_untold {
+    int params;      /* the plan has not seen the parameters, */
+    int step;        /* or has them with the own arguments of this step; -1: of none */
+    int slots;       /* it has not seen the slots, */
+    int state;       /* or all of the state of exchanges, if it is the plan that makes them */
+    int state_ahead; /* the plan has made exchanges of which the lattice has not seen the state */
+    int changed;     /* the lattice has not seen how many sites the last sweep changed */
+} lm_untold;
+
 struct latmc_lattice {
     const lm_model *model;
     int64_t options[LM_MAX_OPTIONS];
     double table[LM_MAX_TABLE]; /* what the model makes of them */
-    const lm_site_type *type; /* as lib/ has the sites: lm_representation_of() */
+    const lm_site_type *type;   /* as lib/ has the sites: lm_representation_of() */
     int dims;
     int64_t extents[LATMC_MAX_DIMS]; /* 1 beyond dims */
     latmc_boundary boundaries[LATMC_MAX_DIMS];
@@ -119,12 +129,7 @@ struct latmc_lattice {
     int64_t most_sites;    /* which have so many at most; 0: what the device says */
     int64_t chunk_numbers; /* of sites' numbers, in a chunk of rows; 0: about a million */
     int threads;
-    int slots_pending;   /* the plan has not seen the slots, */
-    int state_pending;   /* or all of the state of exchanges, if it is the plan that makes them; */
-    int state_ahead;     /* or it has made some whose state is still with it; */
-    int params_pending;  /* it has not seen the parameters, */
-    int params_step;     /* or has them with the own arguments of this step; -1: of none */
-    int changed_pending; /* changed[] is still on the device */
+    lm_untold untold;
     int64_t sweeps;
     lm_rounds rounds;
     int64_t exchanges; /* done since the start, by which they are numbered */

@@ -128,7 +128,7 @@ static latmc_status set_values(latmc_lattice *lattice, const char *caller, latmc
     for (int64_t r = 0; r < lattice->replicas; r++)
         lattice->params[place * lattice->replicas + r] = values[r * stride];
     lm_ramp_end(&lattice->ramps[place]);
-    lattice->params_pending = 1;
+    lattice->untold.params = 1;
     return LATMC_OK;
 }
 
@@ -203,7 +203,7 @@ latmc_status latmc_set_axis_couplings(latmc_lattice *lattice, const double *coup
     if (status)
         return status;
     memcpy(lattice->axis_couplings, couplings, (size_t)lattice->dims * sizeof *couplings);
-    lattice->params_pending = 1;
+    lattice->untold.params = 1;
     return LATMC_OK;
 }
 

@@ -46,7 +46,7 @@ void lm_ramps_follow(latmc_lattice *lattice)
             continue;
         for (int64_t r = 0; r < lattice->replicas; r++)
             now[r] = lm_ramp_value(ramp, r, lattice->sweeps);
-        lattice->params_pending = 1;
+        lattice->untold.params = 1;
         if (lattice->sweeps - ramp->first >= ramp->sweeps)
             lm_ramp_end(ramp);
     }

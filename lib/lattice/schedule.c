@@ -76,7 +76,7 @@ latmc_status latmc_set_schedule(latmc_lattice *lattice, int steps, const latmc_u
     if (status)
         return status;
     lattice->rounds = rounds;
-    lattice->params_pending = 1;
+    lattice->untold.params = 1;
     return LATMC_OK;
 }
 
@@ -139,7 +139,7 @@ latmc_status latmc_set_step_argument(latmc_lattice *lattice, int step, latmc_par
     if (status)
         return status;
     lattice->rounds.own[step][place] = value;
-    lattice->params_pending = 1;
+    lattice->untold.params = 1;
     return LATMC_OK;
 }
 

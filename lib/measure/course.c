@@ -16,6 +16,7 @@
 #include "lib/lattice/schedule.h"
 #include "lib/lattice/slots.h"
 #include "lib/lattice/spec.h"
+#include "lib/lattice/untold.h"
 #include "lib/measure/exchange.h"
 #include "lib/measure/pairs.h"
 #include "lib/save/alike.h"
@@ -163,31 +164,11 @@ static const double *values_of(lm_course *c, int step)
 /* The plan knows what the next sweep is to be made with. */
 static latmc_status tell(lm_course *c)
 {
-    latmc_lattice *lat = c->lattice;
-    const lm_plan *plan = &lat->home.plan;
     const int step = own_step(c);
-    const int all = lat->params_pending || lat->params_step != step;
-    lm_parameters parameters = {
-        .slots = lat->slots, .axis_coupling = lat->axis_couplings, .loose = lat->loose};
-    latmc_status status;
 
-    if (!all && !lat->slots_pending)
-        return LATMC_OK;
-    status = lm_exchange_fetch(lat, c->caller);
-    if (status)
-        return status;
-    if (lat->params_pending && lm_representation_of(lat)->kept == LM_IN_WORDS)
-        lm_bonds_find_loose(lat, lat->loose);
-    parameters.values = values_of(c, step);
-    /* If this fails some of a lattice's slabs may have them and others not. */
-    lat->params_pending = 1;
-    status = all ? plan->ops->put_parameters(plan->self, &parameters)
-                 : lm_plan_put_slots(*plan, &parameters);
-    if (status)
-        return lm_fail_in(c->caller, status);
-    lat->params_pending = lat->slots_pending = 0;
-    lat->params_step = step;
-    return LATMC_OK;
+    return lm_untold_for(c->lattice, step)
+               ? lm_tell_params(c->lattice, c->caller, step, values_of(c, step))
+               : LATMC_OK;
 }
 
 latmc_status lm_course_settle(latmc_lattice *lattice, const char *caller)
@@ -195,7 +176,7 @@ latmc_status lm_course_settle(latmc_lattice *lattice, const char *caller)
     lm_course present = {.lattice = lattice, .caller = caller};
     const latmc_status status = lm_home_settle(lattice, caller);
 
-    return status || !lattice->params_pending ? status : tell(&present);
+    return status || !lattice->untold.params ? status : tell(&present);
 }
 
 /* What is impossible between two ends of ramps is so at one of them: parameters are linear there,
@@ -307,7 +288,7 @@ static latmc_status run(lm_course *c, int64_t sweeps, const lm_out *out)
         lat->rounds.done = at.done;
         lat->rounds.due = lm_rounds_due(&lat->rounds, at.done);
     }
-    lat->changed_pending = 1;
+    lat->untold.changed = 1;
     lm_ramps_follow(lat);
     return LATMC_OK;
 }
@@ -469,9 +450,9 @@ static latmc_status note(lm_course *c, const lm_course_out *o, int64_t number, i
 
     next.number = number;
     next.all = all;
-    if (!c->lattice->state_ahead)
+    if (!c->lattice->untold.state_ahead)
         next.states = NULL;
-    if (next.pairs.groups && c->lattice->state_ahead)
+    if (next.pairs.groups && c->lattice->untold.state_ahead)
         next.pairs.by_slot = c->lattice->order == LATMC_BY_SLOT;
     else if (next.pairs.groups)
         next.pairs = pairs_now(c, o);
@@ -489,7 +470,7 @@ static latmc_status record_noting(lm_course *c, int64_t records, lm_course_out *
         status = queue(c, out->every, out->groups);
         if (!status)
             status = exchange(c);
-        o->noted = c->lattice->state_ahead;
+        o->noted = c->lattice->untold.state_ahead;
         if (!status && c->sums && !o->noted) {
             status = measure(c, o);
             first = i + 1;

@@ -9,6 +9,7 @@
 #include "lib/base/status.h"
 #include "lib/lattice/derived.h"
 #include "lib/lattice/slots.h"
+#include "lib/lattice/untold.h"
 #include "lib/measure/reading.h"
 
 #include "lib/physics/lane_one.h"
@@ -109,7 +110,7 @@ static latmc_status exchange_here(latmc_lattice *lat, const char *caller, unsign
     o = offers_of(lat, sums);
     for (int64_t i = 0; i < lat->samples * lat->ladders; i++)
         exchange_ladder(lat, &o, i);
-    lat->slots_pending = lat->state_pending = 1;
+    lm_untold_slots(lat);
     return LATMC_OK;
 }
 
@@ -124,13 +125,13 @@ static latmc_status exchange_there(latmc_lattice *lat, const char *caller, unsig
                                      .each = lm_ladder_slots(lat, lat->replicas),
                                      .groups = groups,
                                      .measured = measured,
-                                     .state = lat->state_pending ? lat->slots : NULL};
+                                     .state = lat->untold.state ? lat->slots : NULL};
     const latmc_status status = lm_fail_in(caller, plan.ops->exchange(plan.self, &order));
 
     if (status)
         return status;
-    lat->state_pending = 0;
-    lat->state_ahead = 1;
+    lat->untold.state = 0;
+    lat->untold.state_ahead = 1;
     return LATMC_OK;
 }
 
@@ -148,17 +149,5 @@ latmc_status lm_exchange(latmc_lattice *lat, const char *caller, double *sums, i
 
     *measured = there && !status;
     lat->exchanges += !status;
-    return status;
-}
-
-latmc_status lm_exchange_fetch(latmc_lattice *lat, const char *caller)
-{
-    const lm_plan plan = lat->home.plan;
-    latmc_status status;
-
-    if (!lat->state_ahead)
-        return LATMC_OK;
-    status = lm_fail_in(caller, plan.ops->exchanged(plan.self, lat->slots));
-    lat->state_ahead = status != LATMC_OK;
     return status;
 }

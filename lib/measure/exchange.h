@@ -11,6 +11,5 @@
  * alone has the state of exchanges until it is fetched, before anything but a sweep reads it. */
 latmc_status lm_exchange(latmc_lattice *lattice, const char *caller, double *sums, int *measured);
 unsigned lm_exchange_groups(const latmc_lattice *lattice);
-latmc_status lm_exchange_fetch(latmc_lattice *lattice, const char *caller);
 
 #endif

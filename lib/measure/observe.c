@@ -6,7 +6,7 @@
 #include "lib/base/memory.h"
 #include "lib/base/ranks.h"
 #include "lib/base/status.h"
-#include "lib/lattice/changed.h"
+#include "lib/lattice/untold.h"
 #include "lib/lattice/derived.h"
 #include "lib/lattice/need.h"
 #include "lib/lattice/slots.h"
@@ -25,7 +25,7 @@ static latmc_status measure(latmc_lattice *lattice, const char *caller, unsigned
 {
     const unsigned changes = groups & lm_model_changes(lattice->model);
     const unsigned planes = groups & lm_representation_of(lattice)->by_planes;
-    const unsigned asked = (lattice->changed_pending ? groups : groups & ~changes) & ~planes;
+    const unsigned asked = (lattice->untold.changed ? groups : groups & ~changes) & ~planes;
     const int k = lm_sums_of(lattice);
     double *taken = lm_zeroed(caller, "a measurement", lm_sums_count(lattice), sizeof *taken);
     latmc_status status = taken ? LATMC_OK : LATMC_ERROR_MEMORY;
@@ -40,7 +40,7 @@ static latmc_status measure(latmc_lattice *lattice, const char *caller, unsigned
         free(taken);
         return status;
     }
-    if (changes && lattice->changed_pending)
+    if (changes && lattice->untold.changed)
         lm_changed_take(lattice, taken);
     for (int64_t r = 0; r < lattice->replicas && changes; r++)
         taken[r * k + k - 1] = lattice->changed[r];

@@ -172,8 +172,8 @@ static void note_changes(const recording *rec)
     latmc_lattice *lat = rec->lattice;
     const int k = lm_sums_of(lat);
 
-    lat->changed_pending = !(rec->groups & lm_model_changes(lat->model));
-    for (int64_t r = 0; r < lat->replicas && !lat->changed_pending; r++)
+    lat->untold.changed = !(rec->groups & lm_model_changes(lat->model));
+    for (int64_t r = 0; r < lat->replicas && !lat->untold.changed; r++)
         lat->changed[r] = rec->sums[r * k + k - 1];
 }
 

@@ -12,7 +12,7 @@
 #include "lib/base/memory.h"
 #include "lib/base/status.h"
 #include "lib/base/text.h"
-#include "lib/lattice/changed.h"
+#include "lib/lattice/untold.h"
 #include "lib/lattice/derived.h"
 #include "lib/lattice/need.h"
 #include "lib/lattice/home.h"

@@ -5,7 +5,7 @@
 #include "lib/base/floats.h"
 #include "lib/base/ranks.h"
 #include "lib/base/status.h"
-#include "lib/lattice/changed.h"
+#include "lib/lattice/untold.h"
 #include "lib/lattice/need.h"
 #include "lib/measure/course.h"
 #include "lib/measure/pace.h"
@@ -45,7 +45,7 @@ static latmc_status set_width(tuning *t)
         width[s] = next_width(range, width[s], lat->changed[lat->holders[s]] / (double)lat->sites,
                               t->target, t->times);
     t->times++;
-    lat->params_pending = 1;
+    lat->untold.params = 1;
     return LATMC_OK;
 }
 

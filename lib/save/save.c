@@ -3,7 +3,7 @@
 #include "lib/save/save.h"
 
 #include "lib/base/ranks.h"
-#include "lib/lattice/changed.h"
+#include "lib/lattice/untold.h"
 #include "lib/save/parts.h"
 
 /* With ranks that write together the first one has all that is not sites. */
