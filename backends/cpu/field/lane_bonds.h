@@ -41,11 +41,11 @@ LM_INLINE void bonds_of_rows(const lm_field_box *box, const lm_field_pass *pass,
     static void bonds_##d(const lm_field_box *b, const lm_field_pass *p, lm_scalar *to)            \
     {                                                                                              \
         if (b->kind == 0)                                                                          \
-            bonds_of_rows(b, p, (variant){d, 1, 0, 0}, to);                                        \
+            bonds_of_rows(b, p, VARIANT(d, 1, 0, 0), to);                                          \
         else if (b->kind == 1)                                                                     \
-            bonds_of_rows(b, p, (variant){d, 1, 1, 0}, to);                                        \
+            bonds_of_rows(b, p, VARIANT(d, 1, 1, 0), to);                                          \
         else                                                                                       \
-            bonds_of_rows(b, p, (variant){d, 1, 2, 0}, to);                                        \
+            bonds_of_rows(b, p, VARIANT(d, 1, 2, 0), to);                                          \
     }
 BONDS_OF(1)
 BONDS_OF(2)

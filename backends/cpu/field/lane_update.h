@@ -2,11 +2,13 @@
 /*
  * A sweep of the sites of one colour in some rows of a box. A part of lane.c, which includes it.
  *
- * Dimensions, reach and the kind of lattice are known to the compiler, and if each update has a
- * text of its own which one it is: variant.
+ * Dimensions, reach and the kind of lattice are known to the compiler; if each update has a text of
+ * its own, so is the update. All of this is a variant.
  */
 #ifndef LM_FIELD_LANE_UPDATE_H
 #define LM_FIELD_LANE_UPDATE_H
+
+#include "backends/cpu/field/lane_later.h"
 
 /* Updates that can read across the nodes' ends. One site a vector is the text that others are
  * compared with, and has halos alone. */
@@ -16,100 +18,23 @@ enum {
 
 typedef struct variant {
     int dims, reach, kind, update;
+    int unequal;  /* nodes differ in their extents: box->masked */
+    int together; /* sites wait for others */
+    int wide;     /* numbers of sites go beyond 2^32 */
 } variant;
 
-LM_INLINE void store(lm_element *p, lm_real s, lm_mask valid, int some)
-{
-    if (some)
-        lm_element_store_some(p, s, valid);
-    else
-        lm_element_store(p, s);
-}
-
-#if LM_HOOK_TOGETHER
-enum { LM_WAITING = LM_HOOK_TOGETHER };
-#else
-enum { LM_WAITING = 1 };
-#endif
-
-/* Sites that wait for others of their colour, to be updated together. */
-typedef struct lm_waiting {
-    int count;
-    lm_element *at[LM_WAITING]; /* the first component */
-    lm_hook_site site[LM_WAITING];
-    lm_draws draws[LM_WAITING];
-    lm_mask valid[LM_WAITING];
-} lm_waiting;
-
-#if LM_HOOK_TOGETHER
-LM_INLINE void load_waiting(const lm_waiting *w, int i, lm_real *s)
-{
-    LM_UNROLL
-    for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
-        s[c] = lm_element_load(w->at[i] + c * LM_REALS);
-}
-
-LM_INLINE void store_waiting(const lm_waiting *w, int i, const lm_real *s, int some)
-{
-    LM_UNROLL
-    for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
-        store(w->at[i] + c * LM_REALS, s[c], w->valid[i], some);
-}
-
-/* A function, for there are many places that could have it inline, and it is long. */
-static __attribute__((noinline)) void update_waiting(lm_waiting *w, const lm_hook_common *common,
-                                                     int some, lm_tally *accepted)
-{
-    lm_real s[LM_WAITING][LM_HOOK_COMPONENTS];
-    LM_UNROLL
-    for (int i = 0; i < LM_WAITING; i++)
-        load_waiting(w, i, s[i]);
-    lm_hook_update_together(common, w->site, s, w->draws, w->valid, accepted);
-    LM_UNROLL
-    for (int i = 0; i < LM_WAITING; i++) {
-        if (i == w->count)
-            break; /* a condition for each one costs the heat bath 7 % with gcc 12 */
-        store_waiting(w, i, s[i], some);
-    }
-    w->count = 0;
-}
-
-LM_INLINE void update_later(lm_waiting *w, const lm_hook_common *common, const lm_hook_site *site,
-                            lm_element *p, lm_mask valid, int some, lm_tally *accepted)
-{
-    const int i = w->count++;
-    w->at[i] = p;
-    w->site[i] = *site;
-    w->valid[i] = valid;
-    if (w->count == LM_WAITING)
-        update_waiting(w, common, some, accepted);
-}
-
-/* Those that are left go with some that do not count, and are not stored. */
-static __attribute__((noinline)) void update_last(lm_waiting *w, const lm_hook_common *common,
-                                                  int some, lm_tally *accepted)
-{
-    if (w->count == 0)
-        return;
-    for (int i = w->count; i < LM_WAITING; i++) {
-        w->at[i] = w->at[0];
-        w->site[i] = w->site[0];
-        w->draws[i] = w->draws[0];
-        w->valid[i] = lm_mask_first(0);
-    }
-    update_waiting(w, common, some, accepted);
-}
-#endif
+/* Equal nodes, of sites that do not wait. */
+#define VARIANT(d, r, k, u) ((variant){.dims = (d), .reach = (r), .kind = (k), .update = (u)})
 
 /* A vector of sites: its first component and first static value; the ways to its neighbours, NULL
  * if they are all a stride away. If `some`, only valid ones are stored. */
-typedef struct lm_place {
+typedef struct lm_site_vector {
     lm_element *p;
     const lm_scalar *fixed;
     const lm_ways *ways;
     lm_mask valid;
     int some;
-} lm_place;
+} lm_site_vector;
 
 /* Of the sites whose first component is at p, and static values at `fixed`. */
 LM_INLINE lm_reader reader_at(const lm_field_box *box, lm_element *p, const lm_scalar *fixed,
@@ -127,43 +52,6 @@ LM_INLINE lm_reader reader_at(const lm_field_box *box, lm_element *p, const lm_s
             read.fixed[i] = fixed + i * LM_REALS;
     return read;
 }
-
-/* A vector of sites after the first step of its update; p is NULL if there is none. */
-typedef struct lm_begun_vector {
-    lm_element *p; /* the first component */
-#ifdef LM_HOOK_STEPS
-    lm_mask valid;
-    lm_hook_begun begun;
-    lm_real s[LM_HOOK_COMPONENTS];
-#endif
-} lm_begun_vector;
-
-#ifdef LM_HOOK_STEPS
-LM_INLINE void finish_vector(lm_begun_vector *v, int some, lm_tally *accepted)
-{
-    if (!v->p)
-        return;
-    lm_hook_finish(&v->begun, v->s, v->valid, accepted);
-    LM_UNROLL
-    for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
-        store(v->p + c * LM_REALS, v->s[c], v->valid, some);
-}
-
-/* The first step of a vector and then the second of the one before it. What follows from a
- * division waits longer than a core looks ahead; so the next division is on its way meanwhile.
- * Sites of a colour do not read each other, and may be stored late. */
-LM_INLINE void update_in_steps(const lm_hook_site *site, const lm_reader *read, lm_mask valid,
-                               int some, lm_begun_vector *before, lm_tally *accepted)
-{
-    lm_begun_vector v = {.p = read->field[0], .valid = valid};
-    LM_UNROLL
-    for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
-        v.s[c] = lm_element_load(read->field[c]);
-    v.begun = lm_hook_begin(site, v.s);
-    finish_vector(before, some, accepted);
-    *before = v;
-}
-#endif
 
 /* The first component of the place `at`. */
 LM_INLINE lm_element *field_at(const lm_field_box *box, int64_t at)
@@ -190,7 +78,7 @@ LM_INLINE lm_hook_site load_site(const lm_hook_common *common, lm_reader *read, 
 
 /* One vector of sites. `draws` are those of the next one that waits, if sites do. */
 LM_INLINE void update_vector(const lm_field_box *box, const lm_hook_common *common,
-                             const lm_draws *draws, const lm_place *at, variant k,
+                             const lm_draws *draws, const lm_site_vector *at, variant k,
                              lm_waiting *waiting, lm_begun_vector *before, lm_tally *accepted)
 {
     lm_reader read = reader_at(box, at->p, at->fixed, k);
@@ -231,7 +119,7 @@ LM_INLINE void ask_for(const void *p, int64_t bytes)
 /* What a vector further on will want and no vector of its colour has read by then: its sites and
  * those of the farthest layer, and what its bonds have for values, in both directions. A Zen 5 core
  * that is left to find these streams by itself gets two thirds of what its memory can give. */
-LM_INLINE void ask_ahead(const lm_field_box *box, const lm_place *at, variant k)
+LM_INLINE void ask_ahead(const lm_field_box *box, const lm_site_vector *at, variant k)
 {
     const int values = LM_HOOK_FIXED(k.dims, k.kind);
     const int64_t layer = k.reach * box->stride[k.dims - 1];
@@ -317,11 +205,11 @@ LM_INLINE void update_place(const lm_field_box *box, const lm_hook_common *c, lm
     lm_draws *own = waiting ? &waiting->draws[waiting->count] : draws;
     number_sites(box, row->number + x, group, own);
     const int64_t at = row->at + x * LM_REALS;
-    const lm_place place = {.p = field_at(box, at),
-                            .fixed = fixed_at(box, at, k),
-                            .ways = ways,
-                            .valid = masked ? lm_mask_of(masked->nodes) : row->nodes,
-                            .some = masked != NULL};
+    const lm_site_vector place = {.p = field_at(box, at),
+                                  .fixed = fixed_at(box, at, k),
+                                  .ways = ways,
+                                  .valid = masked ? lm_mask_of(masked->nodes) : row->nodes,
+                                  .some = masked != NULL};
     if (__builtin_expect(box->far, 0)) /* apart: lattices in a cache pay 1 to 3 %, not 3 to 7 */
         ask_ahead(box, &place, k);
     update_vector(box, c, own, &place, k, waiting, before, accepted);
@@ -348,44 +236,43 @@ typedef struct row_sites {
     int64_t first, end;
 } row_sites;
 
-LM_INLINE row_sites row_of(const lm_field_box *box, int dims, int colour, int64_t row,
-                           const int64_t *x, int unequal)
+LM_INLINE row_sites row_of(const lm_field_box *box, int colour, int64_t row, const int64_t *x,
+                           variant k)
 {
-    if (unequal) {
+    if (k.unequal) {
         const int64_t *begin = box->masked_begin + colour * box->rows + row;
         return (row_sites){begin[0], begin[1]};
     }
     const lm_colouring *c = box->colouring;
     const int class =
-        lm_class_in_row(dims, c->modulus, c->parts, (const uint8_t *const *)c->sum,
+        lm_class_in_row(k.dims, c->modulus, c->parts, (const uint8_t *const *)c->sum,
                         (const uint8_t *const *)c->part, colour, x); /* inline: no registers lost */
     if (class < 0)
         return (row_sites){0, 0};
     return (row_sites){box->class_begin[class], box->class_begin[class + 1]};
 }
 
-/* `together`, `wide` and, unless it is wide, `unequal`: known to the compiler. */
-LM_INLINE int64_t update_rows(const lm_field_box *given, const lm_field_pass *pass, int unequal,
-                              int together, int wide, variant k)
+/* The variant is known to the compiler, but for `unequal` if it is wide. */
+LM_INLINE int64_t update_rows(const lm_field_box *given, const lm_field_pass *pass, variant k)
 {
     lm_field_box here = *given; /* which no store changes */
     here.stride[0] = LM_REALS;
     const lm_field_box *box = &here;
-    const int across = !unequal && ACROSS >> k.update & 1 && pass->across;
+    const int across = !k.unequal && ACROSS >> k.update & 1 && pass->across;
     const lm_hook_common c = lm_hook_prepare(pass->rule, pass->table, k.update, k.dims);
     lm_draws draws = {.stream =
                           lm_stream_of(pass->keys, LM_DOMAIN_UPDATE, pass->step, pass->group, 0),
-                      .wide = wide};
+                      .wide = k.wide};
     lm_tally accepted = lm_tally_zero();
-    if (!wide)
+    if (!k.wide)
         draws.stream.c1 |= box->high;
 #if LM_HOOK_TILES
     if (pass->tiled)
         lm_hook_tile_draws(&draws, &c, pass->colour, pass->local_sweep);
 #endif
     lm_begun_vector before = {.p = NULL};
-    lm_waiting several, *waiting = together ? &several : NULL;
-    if (together) {
+    lm_waiting several, *waiting = k.together ? &several : NULL;
+    if (k.together) {
         several.count = 0;
         for (int i = 0; i < LM_WAITING; i++)
             several.draws[i] = draws;
@@ -393,15 +280,15 @@ LM_INLINE int64_t update_rows(const lm_field_box *given, const lm_field_pass *pa
     int64_t x[LATMC_MAX_DIMS], number, at = row_at(given, pass->first_row, x, &number);
     for (int64_t row = pass->first_row; row < pass->last_row;
          row++, next_row(box, k.dims, x, &at, &number)) {
-        const row_sites r = row_of(given, k.dims, pass->colour, row, x, unequal);
+        const row_sites r = row_of(given, pass->colour, row, x, k);
         const row_begin begin = {at, number, lm_mask_first(box->nodes)};
         lm_ways ways;
         int outer = 0; /* the row is the nodes' first or last along another axis */
         for (int a = 1; across && a < k.dims; a++)
             outer |= find_ways(box, a, x[a], &ways);
         for (int64_t i = r.first; i < r.end; i++) {
-            const lm_field_masked_place *masked = unequal ? box->masked + i : NULL;
-            const int64_t x0 = unequal ? masked->x : box->xs[i];
+            const lm_field_masked_place *masked = k.unequal ? box->masked + i : NULL;
+            const int64_t x0 = k.unequal ? masked->x : box->xs[i];
             const int end = across && (outer || x0 == 0 || x0 == box->extents[0] - 1);
             if (end)
                 find_ways(box, 0, x0, &ways);
@@ -411,13 +298,21 @@ LM_INLINE int64_t update_rows(const lm_field_box *given, const lm_field_pass *pa
         }
     }
 #if LM_HOOK_TOGETHER
-    if (together)
-        update_last(waiting, &c, unequal, &accepted);
+    if (k.together)
+        update_last(waiting, &c, k.unequal, &accepted);
 #endif
 #ifdef LM_HOOK_STEPS
-    finish_vector(&before, unequal, &accepted);
+    finish_vector(&before, k.unequal, &accepted);
 #endif
     return lm_tally_sum(accepted);
+}
+
+/* What all updates of a box by a pass have, but for `together` and `wide`. */
+LM_INLINE variant variant_of(const lm_field_box *box, const lm_field_pass *pass)
+{
+    variant k = VARIANT(box->dims, box->reach, box->kind, pass->update);
+    k.unequal = box->masked != NULL;
+    return k;
 }
 
 #if defined(LM_ONE_TEXT) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -425,13 +320,12 @@ LM_INLINE int64_t update_rows(const lm_field_box *given, const lm_field_pass *pa
  * each. */
 static int64_t update_any(const lm_field_box *box, const lm_field_pass *pass)
 {
-    const variant k = {box->dims, box->reach, box->kind, pass->update};
-    const int wide = box->wide != NULL && LM_HOOK_DRAWS(pass->update);
-    int together = 0;
+    variant k = variant_of(box, pass);
+    k.wide = box->wide != NULL && LM_HOOK_DRAWS(pass->update);
 #if LM_HOOK_TOGETHER
-    together = !wide && lm_hook_together(pass->rule, pass->update);
+    k.together = !k.wide && lm_hook_together(pass->rule, pass->update);
 #endif
-    const int64_t accepted = update_rows(box, pass, box->masked != NULL, together, wide, k);
+    const int64_t accepted = update_rows(box, pass, k);
     lm_leave();
     return accepted;
 }
@@ -443,29 +337,45 @@ static int64_t update_any(const lm_field_box *box, const lm_field_pass *pass)
 static __attribute__((noinline)) int64_t update_wide(const lm_field_box *box,
                                                      const lm_field_pass *pass)
 {
-    const variant k = {box->dims, box->reach, box->kind, pass->update};
-    return update_rows(box, pass, box->masked != NULL, 0, 1, k);
+    variant k = variant_of(box, pass);
+    k.wide = 1;
+    return update_rows(box, pass, k);
 }
 
-/* Several texts for the compiler: equal nodes would pay for the others' masks, and one hit for
- * sites that wait. A vector of one site has one node, which no other differs from. */
+/* Two texts for the compiler, since equal nodes would pay for the masks of others. A vector of one
+ * site has one node, which no other differs from. */
+LM_INLINE int64_t update_equal_or_not(const lm_field_box *box, const lm_field_pass *pass, variant k)
+{
+    if (LM_REALS > 1 && box->masked) {
+        k.unequal = 1;
+        return update_rows(box, pass, k);
+    }
+    return update_rows(box, pass, k);
+}
+
+/* Several texts for the compiler, since one hit would pay for sites that wait. */
 LM_INLINE int64_t update(const lm_field_box *box, const lm_field_pass *pass, variant k)
 {
-    const int masked = LM_REALS > 1 && box->masked;
-    if (box->wide && LM_HOOK_DRAWS(k.update))
-        return LM_REALS > 1 ? update_rows(box, pass, box->masked != NULL, 0, 1, k)
-                            : update_wide(box, pass);
+    if (box->wide && LM_HOOK_DRAWS(k.update)) {
+        if (LM_REALS == 1)
+            return update_wide(box, pass);
+        k.unequal = box->masked != NULL;
+        k.wide = 1;
+        return update_rows(box, pass, k);
+    }
 #if LM_HOOK_TOGETHER
-    if (lm_hook_together(pass->rule, k.update))
-        return masked ? update_rows(box, pass, 1, 1, 0, k) : update_rows(box, pass, 0, 1, 0, k);
+    if (lm_hook_together(pass->rule, k.update)) {
+        k.together = 1;
+        return update_equal_or_not(box, pass, k);
+    }
 #endif
-    return masked ? update_rows(box, pass, 1, 0, 0, k) : update_rows(box, pass, 0, 0, 0, k);
+    return update_equal_or_not(box, pass, k);
 }
 
 #define UPDATE(d, r, k, u)                                                                         \
     static int64_t update_##d##r##k##u(const lm_field_box *b, const lm_field_pass *p)              \
     {                                                                                              \
-        return update(b, p, (variant){d, r, k, LM_HOOK_TEXTS > 1 ? u : p->update});                \
+        return update(b, p, VARIANT(d, r, k, LM_HOOK_TEXTS > 1 ? u : p->update));                  \
     }
 #define UPDATES(d, u)                                                                              \
     UPDATE(d, 1, 0, u)                                                                             \
