@@ -90,7 +90,7 @@ void *lm_cuda_take_room(void *plan, size_t bytes)
     if (e == cudaSuccess)
         return room;
     cudaGetLastError();
-    lm_fail(LATMC_ERROR_MEMORY, "no memory for boundary layers on their way, %zu bytes", bytes);
+    lm_fail(LATMC_ERROR_MEMORY, "no memory for the transfer of boundary layers, %zu bytes", bytes);
     return NULL;
 }
 

@@ -3,8 +3,9 @@
  * @file disorder.h
  * @brief Couplings of bonds and fields of sites, given or drawn, and samples of them.
  *
- * A section of latmc.h, which includes it. What latmc.h says of all functions holds for these. The
- * coupling of all bonds along an axis is latmc_set_axis_couplings()'s, a uniform field a parameter.
+ * This header is a section of latmc.h, which includes it. What latmc.h says about all functions
+ * holds here, too. latmc_set_axis_couplings() sets the coupling of all bonds along an axis. A
+ * uniform field is a parameter.
  */
 #ifndef LATMC_DISORDER_H
 #define LATMC_DISORDER_H
@@ -15,92 +16,99 @@
 extern "C" {
 #endif
 
-/** Divide the replicas in `samples` groups of replicas that follow each other, as many in each, of
- *  which each has couplings and site fields of its own: an average over disorder in one lattice.
- *  Preset: 1 sample, with number 0. Group j has sample number first + j, so that an ensemble can be
- *  divided over several lattices: what is drawn for a sample depends on its number and on no other.
- *  What a device keeps of several samples may be more memory than the sites take. For models that
- *  have couplings or site fields; others refuse (::LATMC_ERROR_UNKNOWN). Not after latmc_start();
- *  another number of samples not while some are given, which have theirs (::LATMC_ERROR_STATE).
+/** Divides the replicas into `samples` equal groups of consecutive replicas, one per disorder
+ *  sample. Each sample has its own couplings and site fields. So one lattice can average over
+ *  disorder. The preset is 1 sample, with number 0. Group j has sample number first + j. What is
+ *  drawn for a sample depends on its number alone, so an ensemble can be divided over several
+ *  lattices. Several samples may take more memory on a device than the sites do.
+ *
+ *  The function returns ::LATMC_ERROR_UNKNOWN if the model has neither couplings nor site fields.
+ *  It returns ::LATMC_ERROR_STATE after latmc_start(). Couplings or site fields that were given
+ *  belong to their number of samples. While they are set, another number is ::LATMC_ERROR_STATE.
  *  @param samples >= 1, a divisor of the number of replicas
  *  @param first >= 0; first + samples <= 65536 */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_samples(latmc_lattice *lattice, int64_t samples,
                                                        int64_t first);
 
-/** Set the coupling of each bond, for each sample (latmc_set_samples()): samples times dims blocks
- *  of N numbers, couplings[(j * dims + axis) * N + site] on sample j's bond from `site` to its
- *  neighbour one step up along `axis`; each finite and at most 1e6 in magnitude. Ising: if each is
- *  -1, 0 or +1 (0: no bond) and sites have no fields of their own, a spin takes one bit and sweeps
- *  are fastest; otherwise a byte. NULL: all +1 again. Not after latmc_start(). */
+/** Sets the coupling of each bond, for each sample (latmc_set_samples()). couplings[(j * dims +
+ *  axis) * N + site] is on sample j's bond from `site` to its neighbour one step up along `axis`.
+ *  The array has samples x dims x N numbers. Each is finite and at most 1e6 in magnitude. NULL sets
+ *  all couplings to +1 again. An Ising spin takes one bit if each coupling is -1, 0 (no bond) or +1
+ *  and sites have no own fields. Sweeps are then fastest. Otherwise a spin takes a byte. The
+ *  function returns ::LATMC_ERROR_STATE after latmc_start(), and ::LATMC_ERROR_UNKNOWN if the
+ *  model's bonds have no couplings. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_bond_couplings(latmc_lattice *lattice,
                                                               const double *couplings);
 
-/** Draw each bond's coupling from a distribution, for each sample: a pure function of `seed`, which
- *  is independent of the lattice's own seed, of the sample's number (latmc_set_samples()) and of
- *  the arguments. A real number is rounded to the sites' type where it is used, not here. Not after
- *  latmc_start().
- *  @param distribution one that the model has, or ::LATMC_ERROR_UNKNOWN
- *  @param count number of arguments that are given, 0 or more; others have their presets
- *  @param arguments which, each at most once; one that the distribution lacks is
+/** Draws each bond's coupling from a distribution, for each sample. The couplings are a pure
+ *  function of `seed`, the sample's number (latmc_set_samples()) and the arguments. `seed` is
+ *  independent of the lattice's own seed. Real numbers are rounded to the sites' type where they
+ *  are used, not here. The function returns ::LATMC_ERROR_STATE after latmc_start().
+ *  @param distribution a distribution of the model; any other is ::LATMC_ERROR_UNKNOWN
+ *  @param count number of arguments given, 0 or more; all others have their presets
+ *  @param arguments the arguments, each at most once. An argument that the distribution lacks is
  *         ::LATMC_ERROR_UNKNOWN. NULL if count is 0
- *  @param values theirs, in the range that latmc_describe() gives. NULL if count is 0 */
+ *  @param values the arguments' values, in the range that latmc_describe() gives. NULL if count is
+ *         0 */
 LATMC_API LATMC_CHECKED latmc_status latmc_draw_bond_couplings(latmc_lattice *lattice,
                                                                latmc_distribution distribution,
                                                                uint64_t seed, int count,
                                                                const latmc_argument *arguments,
                                                                const double *values);
 
-/** Read each bond's coupling of one sample, without the axes' factors and the boundaries' signs.
- *  @param sample 0 to samples - 1, whatever the number of the first (latmc_set_samples())
+/** Reads each bond's coupling of one sample, without the axes' couplings and the boundaries' signs.
+ *  @param sample 0 to samples - 1; the first sample is always 0 here (latmc_set_samples())
  *  @param[out] couplings dims x N numbers, couplings[axis * N + site] */
 LATMC_API LATMC_CHECKED latmc_status latmc_get_bond_couplings(const latmc_lattice *lattice,
                                                               int64_t sample, double *couplings);
 
-/** Set the field of each site, in units of energy, which is added to a uniform one, for each
- *  sample: samples times N numbers, fields[j * N + site], finite and at most 1e6 in magnitude.
- *  NULL: all 0 again. For models whose sites have fields; others refuse (::LATMC_ERROR_UNKNOWN).
- *  Not after latmc_start(). */
+/** Sets the field of each site, for each sample, in units of energy. It adds to a uniform field.
+ *  fields[j * N + site] belongs to sample j. The array has samples x N numbers, finite and at most
+ *  1e6 in magnitude. NULL sets all site fields to 0 again. The function returns
+ *  ::LATMC_ERROR_UNKNOWN if the model's sites have no fields. It returns ::LATMC_ERROR_STATE after
+ *  latmc_start(). */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_site_fields(latmc_lattice *lattice,
                                                            const double *fields);
 
-/** Draw each site's field, for each sample: as latmc_draw_bond_couplings() does couplings, and
- *  independent of these also where the seeds are equal. */
+/** Draws each site's field, for each sample, as latmc_draw_bond_couplings() draws couplings. Site
+ *  fields and couplings are independent even with equal seeds. */
 LATMC_API LATMC_CHECKED latmc_status latmc_draw_site_fields(latmc_lattice *lattice,
                                                             latmc_distribution distribution,
                                                             uint64_t seed, int count,
                                                             const latmc_argument *arguments,
                                                             const double *values);
 
-/** Read each site's field of one sample.
- *  @param sample 0 to samples - 1, whatever the number of the first
+/** Reads each site's field of one sample.
+ *  @param sample 0 to samples - 1; the first sample is always 0 here
  *  @param[out] fields N numbers */
 LATMC_API LATMC_CHECKED latmc_status latmc_get_site_fields(const latmc_lattice *lattice,
                                                            int64_t sample, double *fields);
 
-/** The most arguments that a distribution can have. */
+/** The largest number of arguments of a distribution. */
 #define LATMC_MAX_ARGUMENTS 8
 
-/** How couplings or site fields came to be. Set `size` to sizeof(latmc_disorder_info) before the
- *  call. */
+/** The origin of couplings or site fields. The caller sets `size` to sizeof(latmc_disorder_info)
+ *  before the call. */
 typedef struct latmc_disorder_info {
     size_t size;          /**< sizeof(latmc_disorder_info) as the caller was compiled */
     int32_t origin;       /**< ::latmc_origin */
     int32_t distribution; /**< ::latmc_distribution if they were drawn, otherwise 0 */
-    uint64_t seed;        /**< that they were drawn from, otherwise 0 */
+    uint64_t seed;        /**< seed of the draw if they were drawn, otherwise 0 */
     int64_t samples;      /**< number of samples, 1 unless latmc_set_samples() was called */
-    int64_t first_sample; /**< number of the first */
-    int32_t count;        /**< number of arguments: all that the distribution has, otherwise 0 */
+    int64_t first_sample; /**< number of the first sample */
+    int32_t count;        /**< number of arguments that the distribution has, otherwise 0 */
     int32_t reserved;     /**< 0 */
-    int32_t arguments[LATMC_MAX_ARGUMENTS]; /**< ::latmc_argument of each of `count`, then 0 */
+    int32_t arguments[LATMC_MAX_ARGUMENTS]; /**< `count` ::latmc_argument, then 0 */
     double values[LATMC_MAX_ARGUMENTS];     /**< their values, then 0 */
 } latmc_disorder_info;
 
-/** Read how the bonds' couplings came to be. For models whose bonds have couplings; others refuse
- *  (::LATMC_ERROR_UNKNOWN). */
+/** Reads how the bonds' couplings were set. The function returns ::LATMC_ERROR_UNKNOWN if the
+ *  model's bonds have no couplings. */
 LATMC_API LATMC_CHECKED latmc_status latmc_get_bond_info(const latmc_lattice *lattice,
                                                          latmc_disorder_info *info);
 
-/** The same of the sites' fields. For models whose sites have fields. */
+/** Reads how the site fields were set. The function returns ::LATMC_ERROR_UNKNOWN if the model's
+ *  sites have no fields. */
 LATMC_API LATMC_CHECKED latmc_status latmc_get_site_field_info(const latmc_lattice *lattice,
                                                                latmc_disorder_info *info);
 

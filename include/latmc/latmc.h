@@ -3,46 +3,46 @@
  * @file latmc.h
  * @brief Monte Carlo simulation of lattice models on CPUs and NVIDIA GPUs.
  *
- * The whole core interface, in the order in which a program meets it: status codes, descriptions, a
- * lattice and its settings, devices, running, reading. Further sections come with it: couplings of
- * bonds, fields of sites and samples of both, in disorder.h; schedules, ramps and slots, in
- * schedule.h; files, in save.h; several processes and devices, in ranks.h; the analysis of time
- * series, in analysis.h; random numbers, in random.h.
+ * This header is the core interface, in the order in which a program meets it: status codes,
+ * descriptions, a lattice and its settings, devices, running, reading. It includes further
+ * sections. disorder.h has couplings of bonds, fields of sites and samples of both. schedule.h has
+ * schedules, ramps and slots. save.h has files. ranks.h has several processes and devices.
+ * analysis.h has the analysis of time series. random.h has random numbers.
  *
- * Conventions that hold for every function unless its comment says otherwise:
- *  - A function that can fail returns a ::latmc_status. When it is not ::LATMC_OK, the lattice is
- *    as it was before the call, arguments that would have received a result are untouched, and
- *    latmc_error_message() says what was given and what is allowed.
- *  - Distinct lattices may be used from distinct threads at the same time. One lattice must not be
- *    used by two threads at once. Functions without a lattice may be called from any thread at any
- *    time.
+ * These conventions hold for every function unless its comment says otherwise:
+ *  - A function that can fail returns a ::latmc_status. If it is not ::LATMC_OK, the lattice is as
+ *    it was before the call, and results are not written. latmc_error_message() then says what was
+ *    given and what is allowed.
+ *  - Different threads may use different lattices at the same time. Two threads must not use one
+ *    lattice at once. Functions without a lattice may be called from any thread at any time.
  *  - Arrays belong to the caller; the library copies what it needs. Strings that the library
- *    returns are constant and live as long as the process, except those whose comment gives a
- *    shorter life.
+ *    returns are constant. They live as long as the process, unless a comment gives a shorter life.
  *  - Sites are numbered i = x0 + L0 (x1 + L1 (x2 + L2 x3)), x0 fastest.
- *  - An array "per replica" has latmc_set_replicas() elements, replica 0 first; one "per slot" as
- *    many, slot 0 first. Replica r has slot r, and the two are the same, until latmc_set_slots() or
- *    an exchange moves it.
+ *  - An array "per replica" has as many elements as latmc_set_replicas() set, replica 0 first. An
+ *    array "per slot" has as many, slot 0 first. Replica r has slot r until latmc_set_slots() or an
+ *    exchange moves the replica.
  *
- * The library never exits, aborts, prints, changes the locale or installs a signal handler. For
- * OpenMP's own library, see "Threads".
+ * The library never exits, aborts, prints, changes the locale or installs a signal handler.
+ * "Threads" below describes what OpenMP's own library may do.
  *
- * Threads. On the host a call works in the calling thread and, if it is worth it, in threads of
- * the library's own. OpenMP makes them when a call first wants them; OMP_PROC_BIND, OMP_PLACES and
- * OMP_STACKSIZE (64 kB at least) hold for them. They sleep between calls, receive none of the
- * host's signals, run where the thread whose call made them may run unless OMP_PLACES says it, and
- * stay until the last thread that called for them ends. dlclose() does not unload the library (a
- * plugin with the static one inside needs `-Wl,-z,nodelete`). If the host cannot make as many as
- * are wanted, calls work with those that there are, be it the calling thread alone; but OpenMP's
- * library may end the process if memory or threads run out while it makes them: how unlikely that
- * is, and more, is in doc/architecture.md, "Threads of a CPU".
+ * Threads. On the host a call works in the calling thread. It also uses threads of the library's
+ * own if the work is worth it. OpenMP makes these threads when a call first needs them.
+ * OMP_PROC_BIND, OMP_PLACES and OMP_STACKSIZE (at least 64 kB) apply to them. They sleep between
+ * calls, and receive none of the host's signals. They run on the processors allowed to the thread
+ * whose call made them, unless OMP_PLACES names others. They stay until the last thread that called
+ * for them ends. dlclose() does not unload the library; a plugin that contains the static library
+ * needs `-Wl,-z,nodelete`. If the host cannot make enough threads, calls work with those that
+ * exist, be it the calling thread alone. But OpenMP's library may end the process if
+ * memory or threads run out while it makes threads. doc/architecture.md, "Threads of a CPU", says
+ * how unlikely that is, and more.
  *
- * fork(). A child makes threads of its own, and every function works in it, but for lattices that
- * another thread was using in the moment of fork() or that are on a GPU, which CUDA does not allow.
+ * fork(). A child process makes threads of its own. Every function works in it, with two
+ * exceptions: lattices that another thread was using at the moment of fork(), and lattices on a
+ * GPU, which CUDA does not allow.
  *
- * Floating-point environment. Results do not depend on how the calling thread rounds, on what it
- * does with subnormal numbers or on which exceptions trap; all of that, flags included, is after a
- * call as it was before. Callbacks run in it.
+ * Floating-point environment. Results do not depend on the calling thread's rounding mode,
+ * treatment of subnormal numbers or trapped exceptions. After a call this environment, flags
+ * included, is as it was before. Callbacks run in it.
  */
 #ifndef LATMC_LATMC_H
 #define LATMC_LATMC_H
@@ -50,14 +50,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** The version of this header, for `#if`; latmc_version() is that of the library in use. */
+/** The version of this header, for `#if`. latmc_version() gives the version of the library. */
 #define LATMC_VERSION_MAJOR 0
 #define LATMC_VERSION_MINOR 1 /**< second number of the version */
 #define LATMC_VERSION_PATCH 0 /**< third number of the version */
 
 #if defined(__GNUC__)
 #define LATMC_API __attribute__((visibility("default")))
-/** A status that nobody looks at is a warning of the compiler. */
+/** The compiler warns if a caller ignores the status. */
 #define LATMC_CHECKED __attribute__((warn_unused_result))
 #else
 #define LATMC_API
@@ -84,12 +84,12 @@
 extern "C" {
 #endif
 
-/** The most axes that a lattice can have. */
+/** The largest number of axes of a lattice. */
 #define LATMC_MAX_DIMS 4
 
 /* ------------------------------------------------------------------ status */
 
-/** Every status: name, value, sentence. Values are frozen and never reused. */
+/** The list of statuses: name, value, sentence. Values never change and are never reused. */
 #define LATMC_STATUS_LIST(X)                                                                       \
     X(LATMC_OK, 0, "success")                                                                      \
     X(LATMC_CANCELLED, 1, "the progress callback stopped the call")                                \
@@ -105,136 +105,136 @@ extern "C" {
     X(LATMC_ERROR_VERSION, 42, "the saved lattice has a version or a part that is not known")      \
     X(LATMC_ERROR_DAMAGED, 43, "the saved lattice is damaged or truncated")
 
-/** What a call came to. */
+/** The result of a call. */
 typedef enum latmc_status {
 #define LATMC_STATUS_ENUM(name, value, text) name = value,
     LATMC_STATUS_LIST(LATMC_STATUS_ENUM)
 #undef LATMC_STATUS_ENUM
 } latmc_status;
 
-/** The status's name, such as "LATMC_ERROR_IO"; "LATMC_UNKNOWN_STATUS" for a number that is none.
- */
+/** Returns the status's name, such as "LATMC_ERROR_IO". For a number that is no status it returns
+ *  "LATMC_UNKNOWN_STATUS". */
 LATMC_API const char *latmc_status_name(latmc_status status);
 
-/** The status's sentence. */
+/** Returns the status's sentence. */
 LATMC_API const char *latmc_status_text(latmc_status status);
 
-/** What went wrong in the calling thread's last call that failed: what was given and what is
- *  allowed. Never NULL; empty before the first failure. Valid until the next failure in the same
- *  thread. */
+/** Returns what went wrong in the calling thread's last call that failed: what was given and what
+ *  is allowed. The string is never NULL, and empty before the first failure. It is valid until the
+ *  next failure in the same thread. */
 LATMC_API const char *latmc_error_message(void);
 
-/** Make a failure of one's own the calling thread's last one: for libraries that stand on this one
- *  and whose functions return its statuses, as those of <latmc/mpi.h> do.
+/** Records a failure as the calling thread's last one. It is for libraries that are built on this
+ *  one and return its statuses, as the functions of <latmc/mpi.h> do.
  *  @param status ::LATMC_OK changes nothing
- *  @param message what latmc_error_message() will say, of which it keeps the first 1023 bytes;
- *         NULL: the status's sentence
+ *  @param message the text that latmc_error_message() will return. Only the first 1023 bytes are
+ *         kept. NULL stands for the status's sentence
  *  @return `status` */
 LATMC_API latmc_status latmc_fail(latmc_status status, const char *message);
 
-/** The library's version, such as "0.1.0". */
+/** Returns the library's version, such as "0.1.0". */
 LATMC_API const char *latmc_version(void);
 
 /* ------------------------------------------------------------- descriptions */
 
 /*
- * No two kinds of things share a number, so that a thing given in the place of another is refused:
- * statuses are below 100, models 100 to 199, kinds 200, random numbers 250, boundaries 300, start
- * modes 400, distributions 500, types 600, updates 700 to 799, arguments of distributions 800,
- * origins 850, orders 870, roles 900 to 999, parameters 1000 to 1999, observables 2000 to 2999 (of
- * those 2100 to 2199 are of pairs of replicas), options 3000 to 3999.
+ * Different kinds of things have different numbers, so that a thing given in place of another is
+ * refused: statuses are below 100, models 100 to 199, kinds 200, random numbers 250, boundaries
+ * 300, start modes 400, distributions 500, types 600, updates 700 to 799, arguments of
+ * distributions 800, origins 850, orders 870, divisions 880, roles 900 to 999, parameters 1000 to
+ * 1999, observables 2000 to 2999 (pairs of replicas have 2100 to 2199), options 3000 to 3999.
  */
 
-/** Models. 100 to 149 have spins, states or cells at their sites, 150 to 199 are field models. */
+/** Models. Numbers 100 to 149 have spins, states or cells at their sites, 150 to 199 are fields. */
 typedef enum latmc_model {
-    LATMC_ISING = 101,       /**< spins -1 and +1, E = -sum_<ij> J_ij s_i s_j - sum_i h_i s_i */
-    LATMC_ONVECTOR = 102,    /**< vectors of n components with |s| = 1, n the option ::LATMC_N;
-                                  E = -sum_<ij> J_ij s_i . s_j - sum_i h_i s_i^(last) */
-    LATMC_POTTS = 103,       /**< states 0 .. q - 1, q the option ::LATMC_Q;
-                                  E = -sum_<ij> J_ij delta(s_i, s_j) - sum_i h_i delta(s_i, 0) */
-    LATMC_BLUME_CAPEL = 104, /**< spins -1, 0 and +1, E = -sum_<ij> J_ij s_i s_j + D sum_i s_i^2
-                                  - h sum_i s_i */
-    LATMC_CLOCK = 105,       /**< states k = 0 .. q - 1 at the angles t = 2 pi k / q, q the option
-                                  ::LATMC_Q; E = -sum_<ij> J_ij cos(t_i - t_j) - sum_i h_i cos t_i */
-    LATMC_AUTOMATON = 121, /**< a life-like cellular automaton in two dimensions: cells 0 (dead) and
-                              1 (living), of which the options ::LATMC_BIRTH and ::LATMC_SURVIVAL
-                              say what becomes of them by their eight neighbours; extents >= 3 */
-    LATMC_PHI4 =
-        151 /**< a real field, weight exp(-H), H = sum_i [ 1/2 sum_mu (phi(x+mu) - phi(x))^2
-                 + mu2/2 phi^2 + g/24 phi^4 + inv_lambda/2 (Laplacian phi)^2 - h phi ] */
+    LATMC_ISING = 101, /**< spins -1 and +1, E = -sum_<ij> J_ij s_i s_j - sum_i h_i s_i */
+    /** Vectors of n components with |s| = 1; n is the option ::LATMC_N.
+     *  E = -sum_<ij> J_ij s_i . s_j - sum_i h_i s_i^(last) */
+    LATMC_ONVECTOR = 102,
+    /** States 0 .. q - 1; q is the option ::LATMC_Q.
+     *  E = -sum_<ij> J_ij delta(s_i, s_j) - sum_i h_i delta(s_i, 0) */
+    LATMC_POTTS = 103,
+    /** Spins -1, 0 and +1. E = -sum_<ij> J_ij s_i s_j + D sum_i s_i^2 - h sum_i s_i */
+    LATMC_BLUME_CAPEL = 104,
+    /** States k = 0 .. q - 1 at the angles t = 2 pi k / q; q is the option ::LATMC_Q.
+     *  E = -sum_<ij> J_ij cos(t_i - t_j) - sum_i h_i cos t_i */
+    LATMC_CLOCK = 105,
+    /** A life-like cellular automaton in two dimensions, with extents >= 3. Cells are 0 (dead) or 1
+     *  (living). ::LATMC_BIRTH and ::LATMC_SURVIVAL give the rule for a cell's eight neighbours. */
+    LATMC_AUTOMATON = 121,
+    /** A real field with weight exp(-H), H = sum_i [ 1/2 sum_mu (phi(x+mu) - phi(x))^2
+     *  + mu2/2 phi^2 + g/24 phi^4 + inv_lambda/2 (Laplacian phi)^2 - h phi ] */
+    LATMC_PHI4 = 151
 } latmc_model;
 
 /** Options: whole numbers that belong to a lattice and are fixed before its start. */
 typedef enum latmc_option {
     LATMC_PRECISION = 3001, /**< bits of a real number in a field: 32 (float) or 64 (double) */
-    LATMC_BIRTH = 3051, /**< automata: numbers of living neighbours with which a dead cell comes to
-                           life, bit n for n, 0 to 511; preset Conway's Life, 8 = 2^3 */
-    LATMC_SURVIVAL = 3052, /**< automata: those with which a living cell stays so; preset 12 = 2^2 +
-                              2^3 */
-    LATMC_CUTOFF = 3100,   /**< phi^4: 1 if the Hamiltonian has the cut-off term, with the
-                              parameter ::LATMC_INV_LAMBDA; 0 if not, which is faster */
-    LATMC_N = 3200,        /**< O(n) vectors: components of a vector; 2 (XY), 3 (Heisenberg) or 4 */
-    LATMC_Q = 3300         /**< states that a site may have: Potts 2 to 256, clock 2 to 64 */
+    /** Automata: bit n is 1 if a dead cell with n living neighbours comes to life. 0 to 511; preset
+     *  8 = 2^3, Conway's Life. */
+    LATMC_BIRTH = 3051,
+    /** Automata: bit n is 1 if a living cell with n living neighbours stays alive. 0 to 511; preset
+     *  12 = 2^2 + 2^3. */
+    LATMC_SURVIVAL = 3052,
+    /** phi^4: 1 if the Hamiltonian has the cut-off term with the parameter ::LATMC_INV_LAMBDA, and
+     *  0 if not. 0 is faster. */
+    LATMC_CUTOFF = 3100,
+    LATMC_N = 3200, /**< O(n) vectors: components of a vector; 2 (XY), 3 (Heisenberg) or 4 */
+    LATMC_Q = 3300  /**< states that a site may have: Potts 2 to 256, clock 2 to 64 */
 } latmc_option;
 
-/** Parameters: one real number per slot, that is per replica while no slot has moved. */
+/** Parameters: one real number per slot. */
 typedef enum latmc_param {
-    LATMC_BETA = 1001,  /**< inverse temperature, in 1/energy */
-    LATMC_FIELD = 1002, /**< uniform external field h: adds -h times the sum over all sites to the
-                           energy, of vectors that of the last component, of Potts states -h for
-                           each site in state 0 */
-    LATMC_CRYSTAL_FIELD =
-        1003,           /**< Blume-Capel: the crystal field D, or single-ion anisotropy, which
-                           adds D times the number of spins that are not 0 to the energy */
-    LATMC_NOISE = 1051, /**< automata: probability 0 to 1 with which a cell becomes the other of
-                           what the rule says; it counts in units of 2^-32 */
-    LATMC_MU2 = 1100,   /**< phi^4: coefficient of phi^2 / 2 */
-    LATMC_G = 1101,     /**< phi^4: coefficient of phi^4 / 24, >= 0; with 0 the field is
-                            Gaussian, and the quadratic part must then be positive */
-    LATMC_INV_LAMBDA = 1102, /**< phi^4: 1 / Lambda >= 0, twice the coefficient of the squared
-                               lattice Laplacian (the cut-off term); 0 unless the option
-                               ::LATMC_CUTOFF is 1 */
-    LATMC_EPSILON = 1110,    /**< phi^4: proposals are uniform in (-epsilon, epsilon) about the
-                                    field; 1e-6 to 1e6. O(n) vectors: they turn a vector by at most
-                                    2 arctan(epsilon); 1e-6 to 1 */
-    LATMC_HITS = 1111, /**< phi^4, O(n) vectors: proposals at each visit of a site, 1 to 64, a whole
-                          number */
-    LATMC_LOCAL_SWEEPS = 1112 /**< phi^4: sweeps inside a tile, 1 to 255, a whole number */
+    LATMC_BETA = 1001, /**< inverse temperature, in 1/energy */
+    /** Uniform external field h. The energy contains -h times the sum over all sites; vectors
+     *  contribute their last component. Potts: -h for each site in state 0. */
+    LATMC_FIELD = 1002,
+    /** Blume-Capel: the crystal field D (single-ion anisotropy). The energy contains D times the
+     *  number of spins that are not 0. */
+    LATMC_CRYSTAL_FIELD = 1003,
+    /** Automata: probability, 0 to 1, that a cell becomes the opposite of what the rule says. Its
+     *  resolution is 2^-32. */
+    LATMC_NOISE = 1051,
+    LATMC_MU2 = 1100, /**< phi^4: coefficient of phi^2 / 2 */
+    /** phi^4: coefficient of phi^4 / 24, >= 0. The field is Gaussian if it is 0; the quadratic part
+     *  must then be positive. */
+    LATMC_G = 1101,
+    /** phi^4: 1 / Lambda >= 0, twice the coefficient of the squared lattice Laplacian (the cut-off
+     *  term). It must be 0 unless the option ::LATMC_CUTOFF is 1. */
+    LATMC_INV_LAMBDA = 1102,
+    /** phi^4: proposals are uniform in (-epsilon, epsilon) about the field; 1e-6 to 1e6. O(n)
+     *  vectors: proposals turn a vector by at most 2 arctan(epsilon); 1e-6 to 1. */
+    LATMC_EPSILON = 1110,
+    /** phi^4, O(n) vectors: proposals at each visit of a site; a whole number, 1 to 64. */
+    LATMC_HITS = 1111,
+    LATMC_LOCAL_SWEEPS = 1112 /**< phi^4: sweeps inside a tile; a whole number, 1 to 255 */
 } latmc_param;
 
-/** Ways to update the sites. One sweep visits every site once, or LATMC_LOCAL_SWEEPS times in
- *  tiles. */
+/** Updates of the sites. One sweep visits every site once, or LATMC_LOCAL_SWEEPS times in tiles.
+ *  doc/physics.md has each model's rule. */
 typedef enum latmc_update {
-    LATMC_SCHEDULE = 700,   /**< no update of its own: latmc_sweep(), latmc_record() and
-                               latmc_tune() then make the updates of latmc_set_schedule(), and
-                               count rounds of this schedule where they otherwise count sweeps */
-    LATMC_METROPOLIS = 701, /**< colour by colour. phi^4, O(n) vectors: LATMC_HITS proposals at
-                               each visit, within LATMC_EPSILON of what there is, each accepted with
-                               probability min(1, exp(-dH)), of vectors min(1, exp(-beta dE)).
-                               Ising: flip with probability min(1, exp(-beta dE)); but 63/64 of
-                               that for |beta dE| < 1/64, and where sites may hardly feel a field
-                               (missing bonds, small beta J, one dimension, couplings or site
-                               fields that are real numbers) 15/16 of it for |beta dE| < 1/8: so
-                               that every state is reached (doc/physics.md). Potts, clock: a state drawn
-                               from all q, the present one included, accepted with probability
-                               min(1, exp(-beta dE)). Blume-Capel: one of the two other spins,
-                               accepted likewise */
-    LATMC_HEATBATH = 702,   /**< draw from the conditional distribution, colour by colour */
-    LATMC_METROPOLIS_OTHER =
-        703, /**< Potts: as ::LATMC_METROPOLIS, with a state drawn from the q - 1 others; for q = 2
-                a site rests once in 16 times, so that every state is reached */
-    LATMC_SYNCHRONOUS = 705, /**< automata: a generation, all cells at once. Not ergodic, since
-                               without noise nothing is left to chance */
-    LATMC_BLOCK_METROPOLIS =
-        711,              /**< phi^4: the lattice in tiles, which are swept LATMC_LOCAL_SWEEPS
-                              times each with their surroundings frozen; one sub-grid of
-                              tiles after another. Extents >= 4 but on open axes */
-    LATMC_OVERRELAX = 712 /**< phi^4: reflect the field about the minimum of its quadratic part, and
-                              accept with probability min(1, exp(-dH)). O(n) vectors: reflect the
-                              vector about its local field, at the same energy. Not ergodic alone */
+    /** The updates of latmc_set_schedule(). latmc_sweep(), latmc_record() and latmc_tune() then
+     *  count rounds of the schedule instead of sweeps. */
+    LATMC_SCHEDULE = 700,
+    /** Checkerboard update with proposals at each site, accepted by the Metropolis rule. Ising
+     *  flips that cost (nearly) nothing are held back at times, so that every state is reached. */
+    LATMC_METROPOLIS = 701,
+    /** Checkerboard update that draws each site from its conditional distribution. */
+    LATMC_HEATBATH = 702,
+    /** Potts: as ::LATMC_METROPOLIS, but the proposal is one of the q - 1 other states. */
+    LATMC_METROPOLIS_OTHER = 703,
+    /** Automata: one generation, all cells at once. Not ergodic: noise alone is random. */
+    LATMC_SYNCHRONOUS = 705,
+    /** phi^4: Metropolis sweeps in tiles, one sub-grid of tiles after another. Each tile is swept
+     *  LATMC_LOCAL_SWEEPS times with its surroundings frozen. Extents >= 4 except on open axes. */
+    LATMC_BLOCK_METROPOLIS = 711,
+    /** phi^4: reflects the field about the minimum of its quadratic part, and accepts with
+     *  probability min(1, exp(-dH)). O(n) vectors: reflects the vector about its local field, at
+     *  the same energy. Not ergodic alone. */
+    LATMC_OVERRELAX = 712
 } latmc_update;
 
-/** Observables: one real number per replica. Per site where the comment says so. */
+/** Observables: one real number per replica, per site where the comment says so. */
 typedef enum latmc_observable {
     LATMC_ENERGY = 2001,            /**< e = E/N, energy per site */
     LATMC_ENERGY2 = 2002,           /**< e^2 */
@@ -244,24 +244,23 @@ typedef enum latmc_observable {
     LATMC_ENERGY_CUTOFF = 2006,     /**< part of e with the squared Laplacian */
     LATMC_MAGNETIZATION = 2010,     /**< m = (1/N) sum_i s_i */
     LATMC_ABS_MAGNETIZATION = 2011, /**< |m| */
-    LATMC_M2 = 2012,                /**< m^2; of vectors m . m. Potts: m is the mean of vectors from
-                                       the centre of a simplex to its q corners, of length 1, each of
-                                       which stands for a state; m . m = sum_a (q rho_a - 1)^2
-                                       / (q (q - 1)), rho_a the share of the sites in state a */
-    LATMC_M4 = 2013,                /**< m^4; of vectors (m . m)^2 */
-    LATMC_ORDER_PARAMETER = 2014,   /**< Potts: (q max_a rho_a - 1) / (q - 1) */
-    LATMC_ORDER_PARAMETER2 = 2015,  /**< its square */
-    LATMC_ORDER_PARAMETER4 = 2016,  /**< its fourth power */
-    LATMC_ACCEPTANCE = 2020, /**< Ising, Potts, clock, Blume-Capel: share of the sites whose value changed
-                              in the last sweep of the last call that swept; other models: share of
-                              its proposals that were accepted; 0 before any */
-    LATMC_QUADRUPOLE =
-        2021, /**< Blume-Capel: (1/N) sum_i s_i^2, share of the spins that are not 0 */
+    /** m^2; for vectors m . m. Potts: m is the mean of vectors of length 1, from the centre of a
+     *  simplex to its q corners. Each corner stands for a state. Then m . m =
+     *  sum_a (q rho_a - 1)^2 / (q (q - 1)), where rho_a is the share of sites in state a. */
+    LATMC_M2 = 2012,
+    LATMC_M4 = 2013,               /**< m^4; for vectors (m . m)^2 */
+    LATMC_ORDER_PARAMETER = 2014,  /**< Potts: (q max_a rho_a - 1) / (q - 1) */
+    LATMC_ORDER_PARAMETER2 = 2015, /**< its square */
+    LATMC_ORDER_PARAMETER4 = 2016, /**< its fourth power */
+    /** Ising, Potts, clock, Blume-Capel: share of the sites that the last sweep changed. Other
+     *  models: share of its proposals that were accepted. 0 before the first sweep. */
+    LATMC_ACCEPTANCE = 2020,
+    LATMC_QUADRUPOLE = 2021,  /**< Blume-Capel: (1/N) sum_i s_i^2, share of spins that are not 0 */
     LATMC_QUADRUPOLE2 = 2022, /**< its square */
     LATMC_QUADRUPOLE4 = 2023, /**< its fourth power */
     LATMC_DENSITY = 2026,     /**< automata: share of the cells that live */
-    LATMC_ACTIVITY = 2027,    /**< automata: share of the cells that the last sweep of the last call
-                                 that   swept changed; 0 before any */
+    /** Automata: share of the cells that the last sweep changed. 0 before the first sweep. */
+    LATMC_ACTIVITY = 2027,
     LATMC_MAGNETIZATION_0 = 2050, /**< component 0 of the vector m = (1/N) sum_i s_i */
     LATMC_MAGNETIZATION_1 = 2051, /**< component 1 */
     LATMC_MAGNETIZATION_2 = 2052, /**< component 2; 0 if the vectors have none */
@@ -270,151 +269,153 @@ typedef enum latmc_observable {
     LATMC_ABS_PHI = 2031,     /**< |phi| of the mean field */
     LATMC_PHI_SQUARED = 2032, /**< (1/N) sum_i phi_i^2; its name is "phi2" */
     LATMC_PHI_FOURTH = 2033,  /**< (1/N) sum_i phi_i^4; its name is "phi4" */
-    LATMC_STRUCTURE_0 = 2040, /**< |(1/N) sum_i phi_i exp(i k x0)|^2 at the smallest momentum
-                                 along axis 0, k = 2 pi / L0 (antiperiodic: pi / L0); Ising: of
-                                 s_i; vectors: the sum over their components. Of Ising lattices
-                                 that are kept in bits it is made from all sites on the host, one
-                                 measurement at a time, and takes as long as some sweeps */
+    /** |(1/N) sum_i phi_i exp(i k x0)|^2 at the smallest momentum along axis 0, k = 2 pi / L0
+     *  (antiperiodic: pi / L0). Ising: of s_i. Vectors: the sum over their components. For Ising
+     *  lattices that are kept in bits the host computes it from all sites, one measurement at a
+     *  time. This takes as long as some sweeps. */
+    LATMC_STRUCTURE_0 = 2040,
     LATMC_STRUCTURE_1 = 2041, /**< the same along axis 1; 0 if there is none */
     LATMC_STRUCTURE_2 = 2042, /**< axis 2 */
     LATMC_STRUCTURE_3 = 2043, /**< axis 3 */
-    LATMC_HELICITY_0 = 2060,  /**< O(n) vectors with n = 2: its mean is the helicity modulus (spin
-                                 stiffness) along axis 0, in units of energy: (1/N) [J0 sum_i K_i
-                                 s_i . s_j - beta (J0 sum_i K_i (s_i x s_j))^2], j the site above i
-                                 along the axis, with the boundary's sign, s x t = s_0 t_1 - s_1 t_0,
-                                 by the beta of the replica's slot (Teitel and Jayaprakash 1983).
-                                 Other n: 0 */
-    LATMC_HELICITY_1 = 2061,  /**< the same along axis 1; 0 if there is none */
-    LATMC_HELICITY_2 = 2062,  /**< axis 2 */
-    LATMC_HELICITY_3 = 2063,  /**< axis 3 */
-    LATMC_VORTICES = 2065, /**< O(n) vectors with n = 2 in two dimensions: number of plaquettes with
-                              a vortex or an antivortex, divided by N. Around these the angle
-                              changes by one turn, from site to site by the shorter arc, of
-                              opposite vectors by the one that does not pass the negative half of
-                              axis 0; a site beyond an antiperiodic end counts with its sign, and
-                              beyond an open end there is no plaquette. Other n and dimensions: 0 */
-    LATMC_CHIRALITY = 2070,   /**< O(n) vectors with n = 3: mean over the axes of the next four */
-    LATMC_CHIRALITY_0 = 2071, /**< O(n) vectors with n = 3: (1/N) sum_i |s_j . (s_i x s_k)|, j and k
-                                 the sites above and below i along axis 0; 0 where an open end is.
-                                 Other n: 0 (Hukushima and Kawamura 2005) */
+    /** O(n) vectors with n = 2: its mean is the helicity modulus (spin stiffness) along axis 0, in
+     *  units of energy (Teitel and Jayaprakash 1983). It is (1/N) [J0 sum_i K_i s_i . s_j - beta
+     *  (J0 sum_i K_i (s_i x s_j))^2], with s x t = s_0 t_1 - s_1 t_0. Site j is above i along the
+     *  axis, with the boundary's sign. beta is that of the replica's slot. Other n: 0. */
+    LATMC_HELICITY_0 = 2060,
+    LATMC_HELICITY_1 = 2061, /**< the same along axis 1; 0 if there is none */
+    LATMC_HELICITY_2 = 2062, /**< axis 2 */
+    LATMC_HELICITY_3 = 2063, /**< axis 3 */
+    /** O(n) vectors with n = 2 in two dimensions: number of plaquettes with a vortex or an
+     *  antivortex, divided by N. Around such a plaquette the angle changes by one turn. From site
+     *  to site the shorter arc counts; for opposite vectors, the arc that avoids the negative half
+     *  of axis 0. A site beyond an antiperiodic end counts with its sign. There are no plaquettes
+     *  beyond an open end. Other n and dimensions: 0. */
+    LATMC_VORTICES = 2065,
+    /** O(n) vectors with n = 3: mean over the axes of LATMC_CHIRALITY_0, _1, _2 and _3. */
+    LATMC_CHIRALITY = 2070,
+    /** O(n) vectors with n = 3: (1/N) sum_i |s_j . (s_i x s_k)| (Hukushima and Kawamura 2005).
+     *  Sites j and k are above and below i along axis 0; an open end gives 0. Other n: 0. */
+    LATMC_CHIRALITY_0 = 2071,
     LATMC_CHIRALITY_1 = 2072, /**< the same along axis 1; 0 if there is none */
     LATMC_CHIRALITY_2 = 2073, /**< axis 2 */
     LATMC_CHIRALITY_3 = 2074, /**< axis 3 */
-    LATMC_SLOT = 2091,   /**< every model: number of the slot that the replica has, a whole number;
-                            by replica its series is a replica's path from slot to slot */
-    LATMC_HOLDER = 2092, /**< every model: number of the replica in the lattice; by slot its series
-                            says which replicas had the slot */
-    /* Of pairs of replicas, one real number per pair: latmc_observe_pairs(). */
-    LATMC_OVERLAP = 2101,      /**< q = (1/N) sum_i s_i^a s_i^b; phi^4: of phi_i^a phi_i^b; vectors:
-                                  of s_i^a . s_i^b; Potts: of delta(s_i^a, s_i^b), clock: of
-                                  cos(t_i^a - t_i^b), and likewise in all that follows */
-    LATMC_ABS_OVERLAP = 2102,  /**< |q| */
-    LATMC_OVERLAP2 = 2103,     /**< q^2; vectors: not the sum over the tensor, which is
-                                  ::LATMC_TENSOR_OVERLAP2 */
-    LATMC_OVERLAP4 = 2104,     /**< q^4 */
-    LATMC_LINK_OVERLAP = 2105, /**< (1/B) sum over bonds of (s_i . s_j)^a (s_i . s_j)^b. Bonds that
-                                  are missing in either replica's sample, whose coupling is 0 or
-                                  which are beyond an open end do not count, B being the number of
-                                  those that do; 0 if none does. The sign of an antiperiodic end
-                                  stands twice, and does not matter */
-    LATMC_OVERLAP_STRUCTURE_0 = 2110, /**< |(1/N) sum_i s_i^a . s_i^b exp(i k x0)|^2 at the smallest
-                                         momentum along axis 0, k = 2 pi / L0 whatever the boundary:
-                                         latmc_correlation_length() with it and with the mean of
-                                         ::LATMC_OVERLAP2 makes xi of a spin glass */
+    /** Every model: number of the slot that the replica has, a whole number. Ordered by replica,
+     *  the series is a replica's path from slot to slot. */
+    LATMC_SLOT = 2091,
+    /** Every model: number of the replica in the lattice. Ordered by slot, the series shows which
+     *  replicas had the slot. */
+    LATMC_HOLDER = 2092,
+    /* The following are of pairs of replicas, one real number per pair: latmc_observe_pairs(). */
+    /** q = (1/N) sum_i s_i^a s_i^b. The product is phi_i^a phi_i^b for phi^4, s_i^a . s_i^b for
+     *  vectors, delta(s_i^a, s_i^b) for Potts and cos(t_i^a - t_i^b) for clock states. The same
+     *  product stands in all observables below. */
+    LATMC_OVERLAP = 2101,
+    LATMC_ABS_OVERLAP = 2102, /**< |q| */
+    LATMC_OVERLAP2 = 2103,    /**< q^2; it is not ::LATMC_TENSOR_OVERLAP2 of vectors */
+    LATMC_OVERLAP4 = 2104,    /**< q^4 */
+    /** (1/B) sum over bonds of (s_i . s_j)^a (s_i . s_j)^b, where B is the number of bonds that
+     *  count. A bond does not count if it is missing in the sample of either replica, or its
+     *  coupling is 0. Bonds beyond an open end do not count. 0 if no bond counts. The sign of an
+     *  antiperiodic end enters twice, and cancels. */
+    LATMC_LINK_OVERLAP = 2105,
+    /** |(1/N) sum_i s_i^a . s_i^b exp(i k x0)|^2 at the smallest momentum along axis 0,
+     *  k = 2 pi / L0 with every boundary. latmc_correlation_length() of the mean of
+     *  ::LATMC_OVERLAP2 and of this mean gives xi of a spin glass. */
+    LATMC_OVERLAP_STRUCTURE_0 = 2110,
     LATMC_OVERLAP_STRUCTURE_1 = 2111, /**< the same along axis 1; 0 if there is none */
     LATMC_OVERLAP_STRUCTURE_2 = 2112, /**< axis 2 */
     LATMC_OVERLAP_STRUCTURE_3 = 2113, /**< axis 3 */
-    LATMC_TENSOR_OVERLAP2 = 2120,     /**< vectors: sum over mu, nu of (q^mu,nu)^2, with q^mu,nu =
-                                         (1/N) sum_i s_i,mu^a s_i,nu^b. Rotations of a replica do
-                                         not change it: the q^2 of vector spin glasses */
-    LATMC_TENSOR_OVERLAP4 = 2121,     /**< its square */
-    LATMC_TENSOR_STRUCTURE_0 = 2130, /**< vectors: sum over mu, nu of |(1/N) sum_i s_i,mu^a s_i,nu^b
-                                        exp(i k x0)|^2, k = 2 pi / L0 whatever the boundary */
+    /** Vectors: sum over mu, nu of (q^mu,nu)^2, with q^mu,nu = (1/N) sum_i s_i,mu^a s_i,nu^b.
+     *  Rotations of a replica do not change it. It is the q^2 of vector spin glasses. */
+    LATMC_TENSOR_OVERLAP2 = 2120,
+    LATMC_TENSOR_OVERLAP4 = 2121, /**< its square */
+    /** Vectors: sum over mu, nu of |(1/N) sum_i s_i,mu^a s_i,nu^b exp(i k x0)|^2, with
+     *  k = 2 pi / L0 with every boundary. */
+    LATMC_TENSOR_STRUCTURE_0 = 2130,
     LATMC_TENSOR_STRUCTURE_1 = 2131, /**< the same along axis 1; 0 if there is none */
     LATMC_TENSOR_STRUCTURE_2 = 2132, /**< axis 2 */
     LATMC_TENSOR_STRUCTURE_3 = 2133, /**< axis 3 */
-    LATMC_CHIRAL_OVERLAP2_0 = 2140,  /**< vectors with n = 3: the square of (1/N) sum_i kappa_i^a
-                                        kappa_i^b, kappa = s_j . (s_i x s_k), j and k the sites
-                                        above and below i along axis 0, 0 where an open end is.
-                                        Other n: 0 */
-    LATMC_CHIRAL_OVERLAP2_1 = 2141,  /**< the same along axis 1; 0 if there is none */
-    LATMC_CHIRAL_OVERLAP2_2 = 2142,  /**< axis 2 */
-    LATMC_CHIRAL_OVERLAP2_3 = 2143,  /**< axis 3 */
-    LATMC_CHIRAL_STRUCTURE_0 = 2150, /**< vectors with n = 3: |(1/N) sum_i kappa_i^a kappa_i^b
-                                        exp(i k x0)|^2, kappa along axis 0 as above, k = 2 pi / L0
-                                        whatever the boundary: with the mean of
-                                        ::LATMC_CHIRAL_OVERLAP2_0 latmc_correlation_length() makes
-                                        the chiral correlation length along the axis of it. Other
-                                        n: 0 */
+    /** Vectors with n = 3: the square of (1/N) sum_i kappa_i^a kappa_i^b. kappa_i is
+     *  s_j . (s_i x s_k), j and k above and below i along axis 0; 0 at open ends. Other n: 0. */
+    LATMC_CHIRAL_OVERLAP2_0 = 2140,
+    LATMC_CHIRAL_OVERLAP2_1 = 2141, /**< the same along axis 1; 0 if there is none */
+    LATMC_CHIRAL_OVERLAP2_2 = 2142, /**< axis 2 */
+    LATMC_CHIRAL_OVERLAP2_3 = 2143, /**< axis 3 */
+    /** Vectors with n = 3: |(1/N) sum_i kappa_i^a kappa_i^b exp(i k x0)|^2, kappa along axis 0 as
+     *  in ::LATMC_CHIRAL_OVERLAP2_0, k = 2 pi / L0 with every boundary. latmc_correlation_length()
+     *  of the mean of ::LATMC_CHIRAL_OVERLAP2_0 and of this mean gives the chiral correlation
+     *  length along axis 0. Other n: 0. */
+    LATMC_CHIRAL_STRUCTURE_0 = 2150,
     LATMC_CHIRAL_STRUCTURE_1 = 2151, /**< the same along axis 1; 0 if there is none */
     LATMC_CHIRAL_STRUCTURE_2 = 2152, /**< axis 2 */
     LATMC_CHIRAL_STRUCTURE_3 = 2153, /**< axis 3 */
-    /* Of a replica again, for each state a of a Potts or clock model LATMC_OCCUPATION_0 + a. */
-    LATMC_OCCUPATION_0 = 2200,  /**< rho_0, share of the sites in state 0. There is one for each a <
-                                   256 (clock: 64) with the name "occupation_a"; 0 from q on */
-    LATMC_OCCUPATION_255 = 2455 /**< the last of them */
+    /* The following are of one replica again. */
+    /** rho_0, the share of sites in state 0. Potts and clock models have LATMC_OCCUPATION_0 + a for
+     *  each state a < 256 (clock: 64), named "occupation_a". 0 for a >= q. */
+    LATMC_OCCUPATION_0 = 2200,
+    LATMC_OCCUPATION_255 = 2455 /**< share of sites in state 255 */
 } latmc_observable;
 
-/** What happens at the ends of an axis. */
+/** The boundaries of an axis. */
 typedef enum latmc_boundary {
     LATMC_PERIODIC = 301,     /**< the last site's neighbour is the first */
     LATMC_ANTIPERIODIC = 302, /**< the same, with the sign of the coupling reversed */
     LATMC_OPEN = 303          /**< no bond */
 } latmc_boundary;
 
-/** Configurations to start from. In an ordered phase a hot start may take long to find one of the
+/** Configurations to start from. In an ordered phase a hot start may take long to reach one of the
  *  ordered states; a cold start is in one. */
 typedef enum latmc_start_mode {
-    LATMC_START_HOT = 401, /**< every spin -1 or +1 with probability 1/2, every phi uniform in [-1,
-                              1), every vector in any direction, every state of a Potts model with
-                              probability 1/q, every cell dead or living with probability 1/2, drawn
-                              from the seed */
-    LATMC_START_COLD = 402 /**< every spin, or phi, +1; every vector along the last component; state
-                              0 everywhere; every cell dead */
+    /** Random sites, drawn from the seed. Each spin, Potts state or cell takes each of its values
+     *  with equal probability. phi is uniform in [-1, 1), and vectors have any direction. */
+    LATMC_START_HOT = 401,
+    /** Spins and phi +1, vectors along the last component, states 0, cells dead. */
+    LATMC_START_COLD = 402
 } latmc_start_mode;
 
-/** Distributions that couplings and site fields can be drawn from. A model has those that
- *  latmc_describe() lists. */
+/** Distributions of couplings and site fields. latmc_describe() lists those of a model. */
 typedef enum latmc_distribution {
-    LATMC_PLUS_MINUS_ONE = 501, /**< +1 with probability ::LATMC_PLUS, otherwise -1
-                                   (Edwards-Anderson +-J) */
-    LATMC_GAUSSIAN = 502        /**< normal, of mean ::LATMC_MEAN and standard deviation
-                                   ::LATMC_WIDTH, 0 with probability ::LATMC_MISSING */
+    /** 0 with probability ::LATMC_MISSING, and otherwise +1 with probability ::LATMC_PLUS, or -1
+     *  (Edwards-Anderson +-J). */
+    LATMC_PLUS_MINUS_ONE = 501,
+    /** 0 with probability ::LATMC_MISSING, and otherwise normal with mean ::LATMC_MEAN and standard
+     *  deviation ::LATMC_WIDTH. */
+    LATMC_GAUSSIAN = 502
 } latmc_distribution;
 
-/** Arguments of distributions; latmc_describe() says which distribution has which, with range and
- *  preset. */
+/** Arguments of distributions. latmc_describe() gives their distribution, range and preset. */
 typedef enum latmc_argument {
-    LATMC_PLUS = 801,    /**< share of +1 among what is not missing, 0 to 1 */
-    LATMC_MISSING = 802, /**< share of what is 0, such as no bond, 0 to 1 */
-    LATMC_MEAN = 803,    /**< mean; of couplings in units of the axis' coupling, of site
-                            fields in those of energy */
-    LATMC_WIDTH = 804    /**< standard deviation, >= 0, in the units of the mean */
+    LATMC_PLUS = 801,    /**< share of +1 among the couplings or fields that are not 0; 0 to 1 */
+    LATMC_MISSING = 802, /**< share of 0, such as missing bonds; 0 to 1 */
+    /** Mean. The unit is the axis' coupling for couplings, and that of energy for site fields. */
+    LATMC_MEAN = 803,
+    LATMC_WIDTH = 804 /**< standard deviation, >= 0, in the unit of the mean */
 } latmc_argument;
 
-/** How the bonds' own couplings, or the sites' own fields, came to be. */
+/** How the bonds' own couplings, or the sites' own fields, were set. */
 typedef enum latmc_origin {
     LATMC_COUPLINGS_UNIFORM = 851, /**< couplings are all +1, fields 0 */
     LATMC_COUPLINGS_GIVEN = 852,   /**< latmc_set_bond_couplings(), latmc_set_site_fields() */
     LATMC_COUPLINGS_DRAWN = 853    /**< latmc_draw_bond_couplings(), latmc_draw_site_fields() */
 } latmc_origin;
 
-/** Number types in which sites cross this interface. */
+/** Number types of sites in arrays of this interface. */
 typedef enum latmc_type {
-    LATMC_INT8 = 601,    /**< int8_t; Ising: -1 or +1; automata: 0 or 1 */
-    LATMC_UINT8 = 602,   /**< uint8_t; Potts, clock: a state, 0 to q - 1 */
-    LATMC_FLOAT32 = 611, /**< float; phi^4: at most 1e6 in magnitude when given; vectors: with
-                              |s . s - 1| at most 1e-4 when given */
-    LATMC_FLOAT64 = 612  /**< double; likewise */
+    LATMC_INT8 = 601,  /**< int8_t; Ising: -1 or +1; Blume-Capel: -1, 0 or +1; automata: 0 or 1 */
+    LATMC_UINT8 = 602, /**< uint8_t; Potts, clock: a state, 0 to q - 1 */
+    /** float. phi^4: a given site is at most 1e6 in magnitude. Vectors: |s . s - 1| of a given site
+     *  is at most 1e-4. */
+    LATMC_FLOAT32 = 611,
+    LATMC_FLOAT64 = 612 /**< double; ranges as for ::LATMC_FLOAT32 */
 } latmc_type;
 
-/** By what numbers that a lattice measures are counted: latmc_set_order(). */
+/** The order of measured values (latmc_set_order()). */
 typedef enum latmc_order {
-    LATMC_BY_REPLICA = 871, /**< number i is that of replica i */
-    LATMC_BY_SLOT = 872     /**< number i is that of the replica that has slot i */
+    LATMC_BY_REPLICA = 871, /**< value i belongs to replica i */
+    LATMC_BY_SLOT = 872     /**< value i belongs to the replica that has slot i */
 } latmc_order;
 
-/** Kinds of things that latmc_describe() knows. */
+/** Kinds of things that latmc_describe() describes. */
 typedef enum latmc_kind {
     LATMC_MODELS = 201,        /**< ::latmc_model */
     LATMC_PARAMS = 202,        /**< ::latmc_param */
@@ -423,74 +424,79 @@ typedef enum latmc_kind {
     LATMC_BOUNDARIES = 205,    /**< ::latmc_boundary */
     LATMC_START_MODES = 206,   /**< ::latmc_start_mode */
     LATMC_DISTRIBUTIONS = 207, /**< ::latmc_distribution */
-    LATMC_ARGUMENTS = 208,     /**< ::latmc_argument; one that several distributions have is
-                                  described for each, latmc_info::distribution says for which */
-    LATMC_OPTIONS = 209,       /**< ::latmc_option */
-    LATMC_TYPES = 210,         /**< ::latmc_type: those in which sites cross this interface */
-    /** ::latmc_observable: those of pairs of replicas. Their roles are those of the overlap as an
-     *  order parameter, of vectors of the tensor of overlaps. */
+    /** ::latmc_argument. An argument of several distributions is described for each one;
+     *  latmc_info::distribution names the distribution. */
+    LATMC_ARGUMENTS = 208,
+    LATMC_OPTIONS = 209, /**< ::latmc_option */
+    LATMC_TYPES = 210,   /**< ::latmc_type: those of a model's sites in arrays */
+    /** ::latmc_observable of pairs of replicas. Roles are those of the overlap as an order
+     *  parameter; for vectors, those of the tensor of overlaps. */
     LATMC_PAIR_OBSERVABLES = 211
 } latmc_kind;
 
-/** What an observable is for, so that programs need not know models and names: the energy of any
- *  model has the same role, and so have the magnetization and the mean field. No two observables of
- *  a model have the same role, but for ::LATMC_ROLE_NONE and those along different axes. A model
- *  need not have all of them. */
+/** The role of an observable, so that programs need not know models and names. For example, the
+ *  energy of every model has the same role, and so have magnetization and mean field. Within a
+ *  model, a role belongs to one observable; ::LATMC_ROLE_NONE and roles with an axis or state are
+ *  the exceptions. A model need not have all roles. */
 typedef enum latmc_role {
-    LATMC_ROLE_NONE = 901,       /**< none of these */
-    LATMC_ROLE_ENERGY = 911,     /**< energy per site */
-    LATMC_ROLE_ENERGY2 = 912,    /**< its square */
-    LATMC_ROLE_ENERGY4 = 913,    /**< its fourth power */
-    LATMC_ROLE_ORDER = 921,      /**< order parameter per site */
-    LATMC_ROLE_ABS_ORDER = 922,  /**< its modulus */
-    LATMC_ROLE_ORDER2 = 923,     /**< its square */
-    LATMC_ROLE_ORDER4 = 924,     /**< its fourth power */
-    LATMC_ROLE_STRUCTURE = 931,  /**< structure factor of the order parameter at the smallest
-                                    momentum along an axis (latmc_info::axis) */
-    LATMC_ROLE_OCCUPATION = 935, /**< share of the sites in a state (latmc_info::axis), of a model
-                                    that has as many as its option ::LATMC_Q says */
-    LATMC_ROLE_ACCEPTANCE = 941, /**< share of what the last sweep changed or accepted */
+    LATMC_ROLE_NONE = 901,      /**< none of these */
+    LATMC_ROLE_ENERGY = 911,    /**< energy per site */
+    LATMC_ROLE_ENERGY2 = 912,   /**< its square */
+    LATMC_ROLE_ENERGY4 = 913,   /**< its fourth power */
+    LATMC_ROLE_ORDER = 921,     /**< order parameter per site */
+    LATMC_ROLE_ABS_ORDER = 922, /**< its modulus */
+    LATMC_ROLE_ORDER2 = 923,    /**< its square */
+    LATMC_ROLE_ORDER4 = 924,    /**< its fourth power */
+    /** Structure factor of the order parameter at the smallest momentum along an axis
+     *  (latmc_info::axis). */
+    LATMC_ROLE_STRUCTURE = 931,
+    /** Share of the sites in a state (latmc_info::axis), of ::LATMC_Q states. */
+    LATMC_ROLE_OCCUPATION = 935,
+    LATMC_ROLE_ACCEPTANCE = 941, /**< share of sites changed, or proposals accepted, by a sweep */
     LATMC_ROLE_SLOT = 951,       /**< number of the slot that the replica has */
-    LATMC_ROLE_HOLDER = 952      /**< number of the replica, which by slot is the slot's holder */
+    LATMC_ROLE_HOLDER = 952 /**< number of the replica, which holds the slot if ordered by slot */
 } latmc_role;
 
-/** What a thing is. Set `size` to sizeof(latmc_info) before the call. */
+/** The description of a thing. The caller sets `size` to sizeof(latmc_info) before the call. */
 typedef struct latmc_info {
     size_t size;         /**< sizeof(latmc_info) as the caller was compiled */
     int32_t id;          /**< the value of the enumerator */
     int32_t per_site;    /**< observables: 1 if the value is per site, otherwise 0 */
     const char *name;    /**< lower case, such as "beta" */
     const char *meaning; /**< one sentence, with the unit */
-    double minimum;  /**< parameters, options, arguments: the least allowed value, otherwise 0 */
-    double maximum;  /**< parameters, options, arguments: the greatest one, otherwise 0 */
-    double preset;   /**< parameters, options: the value of a new lattice; arguments: the value
-                          of one that is not given; otherwise 0 */
+    double minimum; /**< parameters, options, arguments: the least allowed value, otherwise 0 */
+    double maximum; /**< parameters, options, arguments: the greatest one, otherwise 0 */
+    /** Parameters, options: the value of a new lattice. Arguments: the value of an argument that is
+     *  not given. Otherwise 0. */
+    double preset;
     int32_t ergodic; /**< updates: 1 if this one alone reaches every state, otherwise 0 */
     int32_t role;    /**< observables: ::latmc_role, otherwise 0 */
-    int32_t axis;    /**< observables: the axis of ::LATMC_ROLE_STRUCTURE, the state of
-                          ::LATMC_ROLE_OCCUPATION, otherwise 0 */
+    /** Observables: the axis of ::LATMC_ROLE_STRUCTURE, the state of ::LATMC_ROLE_OCCUPATION,
+     *  otherwise 0. */
+    int32_t axis;
     int32_t distribution; /**< arguments: the ::latmc_distribution that has it, otherwise 0 */
-    double step;          /**< options: between allowed values, beginning with the least one;
-                               parameters: 1 for whole numbers; otherwise 0 */
-    int32_t bytes;        /**< types: of a number in an array, otherwise 0 */
-    int32_t bits;         /**< types: of a number where it is kept or saved, otherwise 0 */
+    /** Options: distance between allowed values, beginning with the least one. Parameters: 1 for
+     *  whole numbers. Otherwise 0. */
+    double step;
+    int32_t bytes; /**< types: bytes of a number in an array, otherwise 0 */
+    int32_t bits;  /**< types: bits of a number where it is kept or saved, otherwise 0 */
 } latmc_info;
 
-/** How many things of a kind `model` knows (`model` is ignored for ::LATMC_MODELS).
+/** Counts the things of a kind that `model` has. `model` is ignored for ::LATMC_MODELS.
  *  @param[out] count 0 or more */
 LATMC_API LATMC_CHECKED latmc_status latmc_count(latmc_kind kind, latmc_model model, int *count);
 
-/** Describe thing number `index` (0 <= index < count) of a kind.
+/** Describes thing number `index` (0 <= index < count) of a kind.
  *  @param[in,out] info its `size` must be set; only that many bytes are written */
 LATMC_API LATMC_CHECKED latmc_status latmc_describe(latmc_kind kind, latmc_model model, int index,
                                                     latmc_info *info);
 
-/** The enumerator's value of a thing by its name, such as "beta". ::LATMC_ERROR_UNKNOWN, with the
- *  names that exist in the message, if there is none. */
+/** Finds the enumerator of a thing by its name, such as "beta". The function returns
+ *  ::LATMC_ERROR_UNKNOWN if there is no such name. The message then lists the names that exist. */
 LATMC_API LATMC_CHECKED latmc_status latmc_find(latmc_kind kind, latmc_model model,
                                                 const char *name, int *id);
 
-/** A device. Set `size` to sizeof(latmc_device_info) before the call. */
+/** A device. The caller sets `size` to sizeof(latmc_device_info) before the call. */
 typedef struct latmc_device_info {
     size_t size;      /**< sizeof(latmc_device_info) as the caller was compiled */
     int32_t usable;   /**< 1 if latmc_set_device() takes it, otherwise 0 */
@@ -499,10 +505,10 @@ typedef struct latmc_device_info {
     char text[224];   /**< what it is, or why it cannot be used */
 } latmc_device_info;
 
-/** How many devices are known, usable or not. The list is made once per process. */
+/** Returns the number of known devices, usable or not. The list is made once per process. */
 LATMC_API int latmc_device_count(void);
 
-/** Describe device number `index`, best choice first. */
+/** Describes device number `index`. The best choice comes first. */
 LATMC_API LATMC_CHECKED latmc_status latmc_device_describe(int index, latmc_device_info *info);
 
 /* ------------------------------------------------------- a lattice is made */
@@ -510,72 +516,72 @@ LATMC_API LATMC_CHECKED latmc_status latmc_device_describe(int index, latmc_devi
 /** A lattice: a model, its replicas, their parameters and their sites. */
 typedef struct latmc_lattice latmc_lattice;
 
-/** Make a lattice: one replica, periodic boundaries, couplings 1, parameters at their presets, seed
- *  1, device "auto", not started.
+/** Makes a lattice that is not started. It has one replica, periodic boundaries, couplings 1,
+ *  parameters at their presets, seed 1 and device "auto".
  *  @param[out] lattice destroy it with latmc_destroy()
  *  @param dims 1 to ::LATMC_MAX_DIMS
  *  @param extents `dims` numbers of sites along each axis, each >= 2; the product at most 2^40 */
 LATMC_API LATMC_CHECKED latmc_status latmc_create(latmc_lattice **lattice, latmc_model model,
                                                   int dims, const int64_t *extents);
 
-/** Free a lattice and all that it holds. NULL is allowed. */
+/** Frees a lattice and all that it holds. NULL is allowed. */
 LATMC_API void latmc_destroy(latmc_lattice *lattice);
 
-/** Set the number of replicas, 1 to 65536, a multiple of the number of samples, and of ladders (set
- *  replicas first). Not after latmc_start() (::LATMC_ERROR_STATE). New replicas have the parameters
- * of replica 0. */
+/** Sets the number of replicas, 1 to 65536. It must be a multiple of the number of samples, and
+ *  replicas / samples a multiple of the number of ladders. So set replicas first. New replicas get
+ *  the parameters of replica 0. The function returns ::LATMC_ERROR_STATE after latmc_start(). */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_replicas(latmc_lattice *lattice, int64_t replicas);
 
-/** Number the lattice's replicas from `first` instead of 0, so that an ensemble can be divided over
- *  several lattices without a change in any trajectory: replica r of this lattice follows what
- *  replica first + r of the undivided one does. first >= 0 and first + replicas <= 65536. Not after
- *  latmc_start(). */
+/** Sets the number of the lattice's first replica in an ensemble; the preset is 0. An ensemble can
+ *  thus be divided over several lattices without a change in any trajectory. Replica r of this
+ *  lattice follows the trajectory of replica first + r in the undivided lattice. first >= 0 and
+ *  first + replicas <= 65536. The function returns ::LATMC_ERROR_STATE after latmc_start(). */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_first_replica(latmc_lattice *lattice, int64_t first);
 
-/** Set the boundary of each axis: `dims` values. Not after latmc_start(). */
+/** Sets the boundary of each axis: `dims` values. It is ::LATMC_ERROR_STATE after latmc_start(). */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_boundaries(latmc_lattice *lattice,
                                                           const latmc_boundary *boundaries);
 
-/** Set the seed of the random numbers; any 64 bits. Not after latmc_start(). */
+/** Sets the random numbers' seed, any 64 bits. It is ::LATMC_ERROR_STATE after latmc_start(). */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_seed(latmc_lattice *lattice, uint64_t seed);
 
-/** Set an option of the model, such as LATMC_PRECISION of a field model, to a value that
- *  latmc_describe() allows. An option that the model does not have is ::LATMC_ERROR_UNKNOWN. Not
- *  after latmc_start(). */
+/** Sets an option of the model, such as LATMC_PRECISION of a field, to a value that
+ *  latmc_describe() allows. The function returns ::LATMC_ERROR_UNKNOWN if the model lacks the
+ *  option, and ::LATMC_ERROR_STATE after latmc_start(). */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_option(latmc_lattice *lattice, latmc_option option,
                                                       int64_t value);
 
-/** Read an option. */
+/** Reads an option. */
 LATMC_API LATMC_CHECKED latmc_status latmc_get_option(const latmc_lattice *lattice,
                                                       latmc_option option, int64_t *value);
 
-/** Set one value of a parameter for all slots; finite and within the range that latmc_describe()
- *  gives. May be called between sweeps; ends a ramp of the parameter. */
+/** Sets a parameter to one value for all slots. The value must be finite and within the range that
+ *  latmc_describe() gives. The call is allowed between sweeps, and ends a ramp of the parameter. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_param(latmc_lattice *lattice, latmc_param param,
                                                      double value);
 
-/** Set a parameter, one value per slot. May be called between sweeps; ends a ramp of it. */
+/** Sets a parameter, with one value per slot in the range of latmc_set_param(). The call is
+ *  allowed between sweeps, and ends a ramp of the parameter. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_params(latmc_lattice *lattice, latmc_param param,
                                                       const double *values);
 
-/** Read a parameter, one value per slot. */
+/** Reads a parameter, one value per slot. */
 LATMC_API LATMC_CHECKED latmc_status latmc_get_params(const latmc_lattice *lattice,
                                                       latmc_param param, double *values);
 
-/** Set the coupling of all bonds along each axis: `dims` numbers, at most 1e30 in magnitude (1e6 if
- *  the bonds' own couplings are real numbers), in units of energy. Multiplies the bonds' own
- *  couplings below. Preset 1. For models whose bonds have couplings; others refuse
- *  (::LATMC_ERROR_UNKNOWN). May be called between sweeps. */
+/** Sets the coupling of all bonds along each axis, in units of energy: `dims` numbers, preset 1.
+ *  Each is at most 1e30 in magnitude, or 1e6 if the bonds' own couplings are real numbers. It
+ *  multiplies the bonds' own couplings (latmc_set_bond_couplings()). The call is allowed between
+ *  sweeps. It is ::LATMC_ERROR_UNKNOWN if the model's bonds have no couplings. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_axis_couplings(latmc_lattice *lattice,
                                                               const double *couplings);
 
-/** Read the coupling of each axis, in units of energy: `dims` numbers, as
- *  latmc_set_axis_couplings() set them or as they were saved, or else 1. For models whose bonds
- * have couplings; others refuse (::LATMC_ERROR_UNKNOWN). */
+/** Reads the coupling of each axis, in units of energy: `dims` numbers. The function returns
+ *  ::LATMC_ERROR_UNKNOWN if the model's bonds have no couplings. */
 LATMC_API LATMC_CHECKED latmc_status latmc_get_axis_couplings(const latmc_lattice *lattice,
                                                               double *couplings);
 
-/** What a lattice is. Set `size` to sizeof(latmc_lattice_info) before the call. */
+/** What a lattice is. The caller sets `size` to sizeof(latmc_lattice_info) before the call. */
 typedef struct latmc_lattice_info {
     size_t size;                     /**< sizeof(latmc_lattice_info) as the caller was compiled */
     int32_t model;                   /**< ::latmc_model */
@@ -587,209 +593,208 @@ typedef struct latmc_lattice_info {
     int64_t first_replica;              /**< number of the first replica in the ensemble */
     uint64_t seed;                      /**< seed of the random numbers */
     int64_t sweeps;                     /**< sweeps since latmc_start(); part of the state */
-    int32_t started;                    /**< 1 if it has sites, otherwise 0 */
-    int32_t threads;                    /**< what latmc_set_threads() set, or 0 */
-    int32_t type;                       /**< ::latmc_type that the sites are kept in */
-    int32_t not_ergodic; /**< 1 if the last latmc_record() made some of its measurements
-                            after sweeps of nothing but updates that are not ergodic
-                            alone: its means are those of the states that such updates
-                            reach, and not of all */
-    int32_t components;  /**< numbers of a site in an array of sites: 1, of vectors n */
-    int32_t steps;       /**< of the schedule; 0: it has none */
-    int64_t round;       /**< sweeps of a round of the schedule, or 0 */
-    int64_t round_done;  /**< how many of them are done; 0: the next one begins a round */
-    int64_t exchanges;   /**< exchanges since latmc_start(); part of the state */
-    int32_t order;       /**< ::latmc_order that latmc_set_order() set */
-    int32_t reserved;    /**< 0 */
-    int64_t ladders;     /**< of a sample, as latmc_set_ladders() cut its slots */
+    int32_t started;                    /**< 1 if the lattice has sites, otherwise 0 */
+    int32_t threads;                    /**< number that latmc_set_threads() set, or 0 */
+    int32_t type;                       /**< ::latmc_type of the sites where they are kept */
+    /** 1 if some measurements of the last latmc_record() followed sweeps whose updates are not
+     *  ergodic alone. The means are then over the states that such updates reach. */
+    int32_t not_ergodic;
+    int32_t components; /**< numbers of a site in an array: n for vectors, otherwise 1 */
+    int32_t steps;      /**< steps of the schedule; 0 without a schedule */
+    int64_t round;      /**< sweeps of a round of the schedule, or 0 */
+    int64_t round_done; /**< sweeps done in the round; 0: the next sweep begins a round */
+    int64_t exchanges;  /**< exchanges since latmc_start(); part of the state */
+    int32_t order;      /**< ::latmc_order that latmc_set_order() set */
+    int32_t reserved;   /**< 0 */
+    int64_t ladders;    /**< ladders of a sample (latmc_set_ladders()) */
 } latmc_lattice_info;
 
-/** Read what a lattice is. */
+/** Reads what a lattice is. */
 LATMC_API LATMC_CHECKED latmc_status latmc_get_info(const latmc_lattice *lattice,
                                                     latmc_lattice_info *info);
 
 /* ------------------------------------------------------------------ devices */
 
-/** Choose where the lattice lives: "auto", "cpu" (its best instruction set), "cpu:scalar",
- *  "cpu:avx2", "cpu:avx512", "cpu:neon", "cuda:0", or on several devices of a kind: "cuda:0,1",
- *  "cuda:0-3", "cuda:all", up to 64, of which one may come twice. It is then divided among them
- *  (latmc_set_division(), latmc_get_part()), which shows in no result. May be called at any time,
- *  also in mid-run: the trajectory goes on bit for bit. "auto" is the first usable GPU that has the
- * model, otherwise "cpu"; the environment variable LATMC_DEVICE replaces "auto" and nothing else. A
- * device that cannot be had is ::LATMC_ERROR_NO_DEVICE with the reason; another is never taken in
- * its place. A lattice that is not yet on a device, because it was not started or no call after
- * latmc_load() has needed one, does not move: its device is only chosen. */
+/** Chooses the device or devices of a lattice: "auto", "cpu" (its best instruction set),
+ *  "cpu:scalar", "cpu:avx2", "cpu:avx512", "cpu:neon" or "cuda:0". "cuda:0,1", "cuda:0-3" and
+ *  "cuda:all" are several devices of one kind, at most 64; a device may come twice. The lattice is
+ *  then divided among them (latmc_set_division(), latmc_get_part()), which changes no result. The
+ *  call is allowed at any time. After a move in mid-run the trajectory continues bit for bit.
+ *
+ *  "auto" is the first usable GPU that has the model, otherwise "cpu". The environment variable
+ *  LATMC_DEVICE replaces "auto" and nothing else. The function returns ::LATMC_ERROR_NO_DEVICE,
+ *  with the reason, if the device cannot be used. It never takes another device instead. A lattice
+ *  that is not yet on a device does not move: only its device is chosen. Such a lattice was not
+ *  started, or no call since latmc_load() has needed its device. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_device(latmc_lattice *lattice, const char *device);
 
-/** The device in use, such as "cpu:avx512", or the list of those, such as "cuda:0,1"; for a lattice
- *  not yet on a device, the one it would get.
- *  @param[out] name at least 32 bytes; a list of many devices needs more, which is refused with
- *         their number
+/** Reads the name of the lattice's device, such as "cpu:avx512", or of its devices, such as
+ *  "cuda:0,1". A lattice that is not yet on a device gives the device that it would get.
+ *  @param[out] name at least 32 bytes. A list of many devices needs more; the function then returns
+ *         ::LATMC_ERROR_ARGUMENT, and the message gives the number
  *  @param bytes the size of `name` */
 LATMC_API LATMC_CHECKED latmc_status latmc_get_device(const latmc_lattice *lattice, char *name,
                                                       size_t bytes);
 
-/** The most threads of the host that a call may have: 1 to 4096, or 0 for as many as OpenMP would
- *  take (OMP_NUM_THREADS, omp_set_num_threads()), but not more than processors that the calling
- *  thread may use. A call has so many if its work is worth them: with fewer than some hundred
- *  microseconds it has one. With 0, calls made at the same time share the processors; a number that
- *  is set every lattice gets for itself. OMP_THREAD_LIMIT bounds both; inside an OpenMP parallel
- *  region of the host's a call has one thread unless OMP_MAX_ACTIVE_LEVELS allows another. On a CPU
- *  they sweep; on any device they store what has been measured for a series. No effect on any
- *  result. */
+/** Sets the largest number of host threads that a call may use: 1 to 4096, or 0 for OpenMP's
+ *  number. The latter comes from OMP_NUM_THREADS or omp_set_num_threads(). It is limited to the
+ *  processors that the calling thread may use. No number changes a result.
+ *
+ *  A call uses as many threads if its work is worth it; below some hundred microseconds it uses
+ *  one. With 0, simultaneous calls share the processors. A number above 0 holds for each lattice by
+ *  itself. OMP_THREAD_LIMIT bounds both. Inside the host program's OpenMP parallel regions a call
+ *  uses one thread, unless OMP_MAX_ACTIVE_LEVELS allows more. On a CPU the threads sweep; on any
+ *  device they store the measurements of a series. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_threads(latmc_lattice *lattice, int threads);
 
 /* ------------------------------------------------------------------ running */
 
-/** Give every site its first value and set the number of sweeps to 0; the next sweep begins a round
- *  of the schedule. May be called again, which begins the same trajectory anew. */
+/** Starts a lattice: gives every site its first value, and sets the number of sweeps to 0. The next
+ *  sweep begins a round of the schedule. Another call begins the same trajectory anew. */
 LATMC_API LATMC_CHECKED latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode);
 
-/** Sweep every replica `sweeps` >= 0 times, or so many rounds of the schedule. Returns when the
- *  device has finished. Needs latmc_start() or latmc_set_sites() first. If the device fails in the
- *  middle, or the progress callback stops the call, the sweeps that were done count
- *  (latmc_get_info()). */
+/** Sweeps every replica `sweeps` >= 0 times, or for as many rounds of the schedule. It returns when
+ *  the device has finished. It returns ::LATMC_ERROR_STATE before latmc_start() or
+ *  latmc_set_sites(). The device may fail in the middle, or the progress callback may stop the
+ *  call. The sweeps done so far then count (latmc_get_info()). */
 LATMC_API LATMC_CHECKED latmc_status latmc_sweep(latmc_lattice *lattice, latmc_update update,
                                                  int64_t sweeps);
 
-/** Sweep `sweeps` times, and after each set every replica's ::LATMC_EPSILON so that the share of
- *  accepted proposals comes near `target`. For thermalization: while epsilon changes the sweeps do
- *  not sample exp(-H). The same on every device; epsilon is saved with the lattice. If the call
- *  fails or is stopped in the middle, the sweeps that were done count, and epsilon is what they
- *  made of it. A model without epsilon is ::LATMC_ERROR_UNKNOWN. With ::LATMC_SCHEDULE epsilon is
- *  set once in a round, and follows the acceptance of the schedule's first step that proposes with
- *  it: of the last sweep of that step. An epsilon that follows a ramp is ::LATMC_ERROR_STATE.
- *  @param update one that proposes with epsilon; another is ::LATMC_ERROR_ARGUMENT
+/** Sweeps, and adjusts every replica's ::LATMC_EPSILON after each sweep. So the share of
+ *  accepted proposals comes near `target`. It is for thermalization: while epsilon changes, sweeps
+ *  do not sample exp(-H). The result is the same on every device. epsilon is saved with the
+ *  lattice. If the call fails or is stopped, the sweeps done and the epsilon reached stay.
+ *
+ *  With ::LATMC_SCHEDULE epsilon is set once in a round, from the first step that proposes with it.
+ *  The last sweep of this step gives the acceptance. The function returns ::LATMC_ERROR_UNKNOWN if
+ *  the model has no epsilon, and ::LATMC_ERROR_STATE if epsilon follows a ramp.
+ *  @param update one that proposes with epsilon; any other is ::LATMC_ERROR_ARGUMENT
  *  @param sweeps >= 0; 100 are plenty
  *  @param target 0.05 to 0.95; 0.5 is a good choice */
 LATMC_API LATMC_CHECKED latmc_status latmc_tune(latmc_lattice *lattice, latmc_update update,
                                                 int64_t sweeps, double target);
 
-/** Called between chunks of sweeps, from the thread that called the library. It must return: no
- *  longjmp() and no exception may leave it. Functions called in it on the same lattice answer
- *  ::LATMC_ERROR_STATE, and latmc_destroy() does nothing.
- *  @param done sweeps done in this call so far, those of all steps of a schedule
+/** A function that is called between chunks of sweeps, in the thread that called the library. It
+ *  must return: longjmp() and exceptions must not leave it. Functions that it calls on the same
+ *  lattice return ::LATMC_ERROR_STATE, and latmc_destroy() does nothing.
+ *  @param done sweeps done in this call so far, in all steps of a schedule
  *  @param total sweeps asked for
- *  @return 0 to go on; anything else ends the call with ::LATMC_CANCELLED after `done` sweeps, with
- *          a valid lattice */
+ *  @return 0 to go on. Any other number ends the call with ::LATMC_CANCELLED after `done` sweeps;
+ *          the lattice stays valid */
 typedef int (*latmc_progress)(void *user, int64_t done, int64_t total);
 
-/** Have `progress` called with `user` during latmc_sweep(), latmc_record() and latmc_tune(), about
- *  ten times a second; NULL for none. */
+/** Sets the function that latmc_sweep(), latmc_record() and latmc_tune() call with `user`, about
+ *  ten times a second. NULL removes it. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_progress(latmc_lattice *lattice,
                                                         latmc_progress progress, void *user);
 
 /* ------------------------------------------------------------------ reading */
 
-/** Measure observables now, all in one measurement, which takes the time of what they need and of
- *  nothing else. Needs latmc_start() or latmc_set_sites() first.
+/** Measures observables of the present sites, all in one measurement. It takes only the time that
+ *  these observables need. It returns ::LATMC_ERROR_STATE before latmc_start() or
+ *  latmc_set_sites().
  *  @param count number of observables, >= 1
- *  @param observables which, in the order of the result; one that the model does not have is
+ *  @param observables the observables, in the order of the result; one that the model lacks is
  *         ::LATMC_ERROR_UNKNOWN
- *  @param[out] values count x replicas numbers: values[o * replicas + r] */
+ *  @param[out] values count x replicas numbers. values[o * replicas + i] belongs to replica i, or
+ *         to slot i after latmc_set_order(lattice, LATMC_BY_SLOT) */
 LATMC_API LATMC_CHECKED latmc_status latmc_observe(latmc_lattice *lattice, int count,
                                                    const latmc_observable *observables,
                                                    double *values);
 
-/** Sweep and measure in turn: `records` times `every` sweeps followed by a measurement, on the
- *  device, returned once.
+/** Sweeps and measures in turn on the device: `records` times `every` sweeps and one measurement.
+ *  The results are returned together. If the device fails in the middle, some of the numbers may
+ *  have been written, and the sweeps done count.
  *  @param every sweeps, or rounds of the schedule, between measurements, >= 1
- *  @param records measurements, >= 1
+ *  @param records number of measurements, >= 1
  *  @param count number of observables, >= 1
- *  @param observables which, in the order of the result
- *  @param[out] series count x replicas x records numbers: series[(o * replicas + r) * records + t],
- *         so that each time series is contiguous. On ::LATMC_CANCELLED records that were not
- *  reached are NaN. If the device fails in the middle, some of the numbers may have been written
- * and the sweeps done count. */
+ *  @param observables the observables, in the order of the result
+ *  @param[out] series count x replicas x records numbers. series[(o * replicas + i) * records + t]
+ *         belongs to replica i, or to slot i after latmc_set_order(lattice, LATMC_BY_SLOT). So each
+ *         time series is contiguous. On ::LATMC_CANCELLED, records that were not reached are NaN */
 LATMC_API LATMC_CHECKED latmc_status latmc_record(latmc_lattice *lattice, latmc_update update,
                                                   int64_t every, int64_t records, int count,
                                                   const latmc_observable *observables,
                                                   double *series);
 
-/** Copy the sites of one replica out, in natural order; where the model's sites have several
- *  components, those of a site are beside each other.
- *  @param type how the sites are stored in `sites`; a field's are converted, a double to the
- *  nearest float
+/** Copies the sites of one replica, in the order of their numbers. The components of a site are
+ *  consecutive.
+ *  @param type number type in `sites`. Fields are converted, a double to the nearest float
  *  @param[out] sites room for `count` numbers
  *  @param count must be N times the components of a site (latmc_lattice_info::components) */
 LATMC_API LATMC_CHECKED latmc_status latmc_get_sites(latmc_lattice *lattice, int64_t replica,
                                                      latmc_type type, void *sites, int64_t count);
 
-/** Replace the sites of one replica, given as latmc_get_sites() gives them. A lattice that was not
- *  started is then started, its other replicas cold and its sweep count 0, unless latmc_start()
- *  would refuse its settings. Vectors whose length is 1 but for roundings, as those of
- *  latmc_get_sites() are, stay as they are; others are made so long. A value that the model does
- *  not have is ::LATMC_ERROR_ARGUMENT and changes nothing. */
+/** Replaces the sites of one replica; arguments are as for latmc_get_sites(). A lattice that was
+ *  not started is then started, unless latmc_start() would refuse its settings. Its other replicas
+ *  are cold, and its sweep count is 0. Vectors with a length of 1 up to rounding, such as those
+ *  from latmc_get_sites(), stay as they are. Other vectors are scaled to length 1. A value that the
+ *  model does not have is ::LATMC_ERROR_ARGUMENT, and changes nothing. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t replica,
                                                      latmc_type type, const void *sites,
                                                      int64_t count);
 
-/** Measure observables of pairs of replicas now (::LATMC_PAIR_OBSERVABLES), such as overlaps: the
- *  same on every device. Needs latmc_start() or latmc_set_sites() first.
+/** Measures observables of pairs of replicas now (::LATMC_PAIR_OBSERVABLES), such as overlaps. The
+ *  result is the same on every device. The function returns ::LATMC_ERROR_STATE before
+ *  latmc_start() or latmc_set_sites().
  *  @param pairs number of pairs, >= 1
- *  @param replicas pairs x 2 numbers: pair p has replicas[2 p] and replicas[2 p + 1], which may be
- *         the same
+ *  @param replicas pairs x 2 numbers. Pair p has replicas[2 p] and replicas[2 p + 1], which may be
+ *         the same. They number slots after latmc_set_order(lattice, LATMC_BY_SLOT)
  *  @param count number of observables, >= 1
- *  @param observables which, in the order of the result; one that the model does not have for pairs
- *         is ::LATMC_ERROR_UNKNOWN
+ *  @param observables the observables, in the order of the result; one that the model lacks for
+ *         pairs is ::LATMC_ERROR_UNKNOWN
  *  @param[out] values count x pairs numbers: values[o * pairs + p] */
 LATMC_API LATMC_CHECKED latmc_status latmc_observe_pairs(latmc_lattice *lattice, int64_t pairs,
                                                          const int64_t *replicas, int count,
                                                          const latmc_observable *observables,
                                                          double *values);
 
-/** What latmc_record_pairs() measures of pairs of replicas: as latmc_observe_pairs() does. Set
- *  `size` to sizeof(latmc_pair_series) before the call, and all other members. */
+/** The pairs that latmc_record_pairs() measures. The caller sets `size` to
+ *  sizeof(latmc_pair_series) before the call, and all other members. */
 typedef struct latmc_pair_series {
-    size_t size;             /**< sizeof(latmc_pair_series) as the caller was compiled */
-    int64_t pairs;           /**< number of pairs, >= 1 */
-    const int64_t *replicas; /**< pairs x 2 numbers: pair p has replicas[2 p] and replicas[2 p + 1],
-                                  which may be the same, by the lattice's order at each
-                                  measurement (latmc_set_order()) */
-    const latmc_observable *observables; /**< `count` of ::LATMC_PAIR_OBSERVABLES, in the order of
-                                              the result */
+    size_t size;   /**< sizeof(latmc_pair_series) as the caller was compiled */
+    int64_t pairs; /**< number of pairs, >= 1 */
+    /** pairs x 2 numbers. Pair p has replicas[2 p] and replicas[2 p + 1], which may be the same.
+     *  After latmc_set_order(lattice, LATMC_BY_SLOT) they number slots, at each measurement. */
+    const int64_t *replicas;
+    /** `count` of ::LATMC_PAIR_OBSERVABLES, in the order of the result. */
+    const latmc_observable *observables;
     double *series; /**< count x pairs x records numbers: series[(o * pairs + p) * records + t] */
     int32_t count;  /**< number of observables, >= 1 */
 } latmc_pair_series;
 
-/** latmc_record() that also measures observables of pairs of replicas after the same sweeps: such
- *  as overlaps after each exchange of a schedule. What is said of latmc_record() holds for it, too:
- *  of schedules, progress, best sites, ::LATMC_CANCELLED and failures. The numbers are those of
- *  latmc_observe_pairs(), made one measurement after the other; where Ising spins in words are on a
- *  GPU it sweeps on meanwhile, unless parameters change or waves are asked for. What a measurement
- *  of pairs takes of the host's memory it takes when it is made: if there is none in the middle,
- *  that is as if the device had failed.
- *  @param count number of observables of replicas, >= 0; 0: none, and `observables` and `series`
- *         may be NULL
- *  @param pairs which pairs, what of them, and where it goes; what latmc_observe_pairs() refuses
- *         is refused, and so is NULL */
+/** Does what latmc_record() does, and also measures observables of pairs of replicas after the same
+ *  sweeps. So overlaps can be measured after each exchange of a schedule. Schedules, progress, best
+ *  sites, ::LATMC_CANCELLED and failures are as in latmc_record(). The numbers are those of
+ *  latmc_observe_pairs() at each measurement. On a GPU, sweeps of Ising spins in words go on
+ *  meanwhile. They wait if parameters change or structure factors of pairs are measured. A
+ *  measurement of pairs takes host memory when it is made. Without this memory the call ends as if
+ *  the device had failed.
+ *  @param count number of observables of replicas, >= 0
+ *  @param series as for latmc_record(), with values by replica, or by slot after
+ *         latmc_set_order(lattice, LATMC_BY_SLOT). If count is 0 it may be NULL, as `observables`
+ *  @param pairs the pairs, their observables and the room for results. NULL is refused, and so is
+ *         what latmc_observe_pairs() refuses */
 LATMC_API LATMC_CHECKED latmc_status latmc_record_pairs(latmc_lattice *lattice, latmc_update update,
                                                         int64_t every, int64_t records, int count,
                                                         const latmc_observable *observables,
                                                         double *series,
                                                         const latmc_pair_series *pairs);
 
-/** A hash of all replicas' sites, a tree of XXH64 by layers and replicas (doc/trajectory.md): equal
- *  on every device. */
+/** Computes a hash of all replicas' sites, which is equal on every device. It is a tree of XXH64 by
+ *  layers and replicas (doc/trajectory.md). */
 LATMC_API LATMC_CHECKED latmc_status latmc_state_hash(latmc_lattice *lattice, uint64_t *hash);
 
 #ifdef __cplusplus
 }
 #endif
 
-/* -- couplings and fields; schedules, ramps, slots; save and load; ranks and devices; analysis;
- * random numbers */
-
+/* The sections that come with this header. */
 #include "disorder.h"
-
 #include "schedule.h"
-
 #include "save.h"
-
 #include "ranks.h"
-
 #include "analysis.h"
-
 #include "random.h"
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * @file random.h
- * @brief The library's random numbers for everyone; a section of latmc.h, which includes it.
+ * @brief The library's random numbers, for every program.
  *
- * The numbers are those of the generator that lattices use, Philox4x32-10, with counters of their
- * own: no lattice ever takes one of them. They need no lattice.
+ * This header is a section of latmc.h, which includes it. The numbers come from the generator of
+ * the lattices, Philox4x32-10, with other counters. No lattice ever uses one of these numbers. The
+ * functions need no lattice.
  */
 #ifndef LATMC_RANDOM_H
 #define LATMC_RANDOM_H
@@ -15,42 +16,41 @@
 extern "C" {
 #endif
 
-/** What latmc_random_fill() makes. */
+/** The kinds of numbers that latmc_random_fill() makes. */
 typedef enum latmc_random {
     LATMC_RANDOM_WORDS = 251,          /**< uint32_t: 32 random bits each */
-    LATMC_RANDOM_UNIFORM_FLOAT = 252,  /**< float, uniform in (0, 1): odd multiples of 2^-24,
-                                          never 0 nor 1 */
+    LATMC_RANDOM_UNIFORM_FLOAT = 252,  /**< float, uniform in (0, 1): odd multiples of 2^-24 */
     LATMC_RANDOM_UNIFORM_DOUBLE = 253, /**< double, uniform in (0, 1): odd multiples of 2^-53 */
-    LATMC_RANDOM_GAUSSIAN_FLOAT = 254, /**< float, Gaussian with mean 0 and variance 1; none is
-                                          beyond 7.45 in magnitude, where a true Gaussian is once
-                                          in 10^13 times */
-    LATMC_RANDOM_GAUSSIAN_DOUBLE = 255 /**< double, Gaussian with mean 0 and variance 1; none is
-                                          beyond 8.58, where a true Gaussian is once in 10^17
-                                          times */
+    /** float, Gaussian with mean 0 and variance 1. No number exceeds 7.45 in magnitude; a true
+     *  Gaussian does so once in 10^13 times. */
+    LATMC_RANDOM_GAUSSIAN_FLOAT = 254,
+    /** double, Gaussian with mean 0 and variance 1. No number exceeds 8.58 in magnitude; a true
+     *  Gaussian does so once in 10^17 times. */
+    LATMC_RANDOM_GAUSSIAN_DOUBLE = 255
 } latmc_random;
 
-/** Fill an array with numbers `first`, `first` + 1, .. of a stream. Number i is a function of the
- *  seed, the stream, what is made and i alone, the same in every bit on every device
- *  (doc/trajectory.md, "Public streams"): however a fill is cut, in whatever order the pieces are
- *  made, and on whichever devices, the numbers are the same. Each pair of a seed and a stream is a
- *  sequence independent of all others. Of one stream different kinds of numbers are made of the
- * same bits: take another stream for each.
+/** Fills an array with the numbers `first`, `first` + 1, .. of a stream. Number i depends on the
+ *  seed, the stream, the kind and i alone. It is the same in every bit on every device
+ *  (doc/trajectory.md, "Public streams"). So a fill can be cut in any way, and its pieces made in
+ *  any order and on any devices. Each pair of seed and stream is a sequence independent of all
+ *  others. Different kinds of numbers in one stream are made from the same bits. Use another stream
+ *  for each kind.
  *
- *  The calling thread waits until the numbers are there. On a GPU they come after what has been
- *  queued before in its default stream, and streams that wait for that one. May be called from any
- *  number of threads at a time.
+ *  The calling thread waits until the numbers are there. On a GPU they are made after earlier work
+ *  in its default stream. They are also made after earlier work in streams that wait for the
+ *  default stream. Any number of threads may call the function at the same time.
  *
- *  @param device the name of one device whose memory `numbers` is: "cpu" or one of its lanes, such
- *         as "cpu:avx2", for memory of the host; a GPU, such as "cuda:0", for its own memory or
- *         managed memory. "auto" is no answer to that and refused
- *  @param threads of the host, >= 0; 0 is as many as are worth while and the library's usual limits
- *         allow (latmc_set_threads()); of no effect on a GPU
- *  @param seed any
+ *  @param device the one device whose memory `numbers` is. "cpu", or one of its lanes such as
+ *         "cpu:avx2", is for host memory. A GPU, such as "cuda:0", is for its own memory or managed
+ *         memory. "auto" names no device, and is refused
+ *  @param threads number of host threads, >= 0. With 0 the library takes as many as are worth while
+ *         within its usual limits (latmc_set_threads()). It has no effect on a GPU
+ *  @param seed any 64 bits
  *  @param stream below 2^56
- *  @param first number of the first one in the stream, >= 0
- *  @param count how many, >= 0; first + count at most 2^63 - 1
- *  @param[out] numbers `count` of the type that `kind` says, aligned as such. NULL is allowed if
- *         `count` is 0. If a GPU fails in the middle of it some may have been written */
+ *  @param first number of the first element in the stream, >= 0
+ *  @param count number of elements, >= 0; first + count at most 2^63 - 1
+ *  @param[out] numbers `count` elements of the type that `kind` names, aligned for it. NULL is
+ *         allowed if `count` is 0. If a GPU fails during the fill, some elements may be written */
 LATMC_API LATMC_CHECKED latmc_status latmc_random_fill(const char *device, int threads,
                                                        latmc_random kind, uint64_t seed,
                                                        uint64_t stream, int64_t first,

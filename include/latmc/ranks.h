@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * @file ranks.h
- * @brief One lattice in several processes; a section of latmc.h, which includes it.
+ * @brief One lattice in several processes.
  *
- * A program that runs as several processes at once, its ranks, can have one lattice in all of them:
- * each keeps a part of it on its own devices. <latmc/mpi.h> is for programs that use MPI and need
- * nothing of this file; here is what it stands on, for other ways between processes.
+ * This header is a section of latmc.h, which includes it. Ranks are the processes of one program
+ * that run at the same time. All ranks can share one lattice: each keeps a part of it on its own
+ * devices. Programs that use MPI need <latmc/mpi.h> and nothing of this file. This file holds what
+ * mpi.h is built on, for programs whose processes communicate in another way.
  */
 #ifndef LATMC_RANKS_H
 #define LATMC_RANKS_H
@@ -18,75 +19,83 @@ extern "C" {
 
 /* -------------------------------------------------------------------- ranks */
 
-/** How ranks reach each other. Functions return 0, or another number when they have failed, and
- *  message() then says why. begin(), end() and file_write() are called by one rank; all others are
- *  collective: every rank calls them, in the same order. */
+/** The functions by which ranks communicate. Each function returns 0, or another number if it
+ *  failed; message() then gives the reason. begin(), end() and file_write() are called by single
+ *  ranks. All others but message() and release() are collective: every rank calls them, in the same
+ *  order. */
 typedef struct latmc_ranks {
     size_t size;   /**< sizeof(latmc_ranks) as the caller was compiled */
     void *self;    /**< given to every function */
-    int32_t rank;  /**< the number of this one, 0 to ranks - 1 */
-    int32_t ranks; /**< how many there are, 1 to 4096 */
+    int32_t rank;  /**< the number of this rank, 0 to ranks - 1 */
+    int32_t ranks; /**< number of ranks, 1 to 4096 */
 
-    /** Why the last function failed; valid until the next call. */
+    /** Returns why the last function failed. The string is valid until the next call. */
     const char *(*message)(void *self);
 
-    /** Begin to send `bytes` at `out` to rank `to`, and to receive as many from rank `from` into
-     *  `in`, which is what its begin() of the same tag sends. Both belong to the ranks until end()
-     *  of that tag. Of a tag one exchange is on its way at a time; the two ranks may be the same,
-     *  or this one.
+    /** Begins to send `bytes` bytes at `out` to rank `to`, and to receive as many from rank `from`
+     *  into `in`. Rank `from` sends them with its begin() of the same tag. Both buffers belong to
+     *  this structure's functions until end() of the tag. At most one exchange per tag is under
+     *  way. Ranks `to` and `from` may be the same, or this rank.
      *  @param tag 0 or 1 */
     int (*begin)(void *self, int tag, int32_t to, const void *out, int32_t from, void *in,
                  size_t bytes);
-    /** Wait until what begin() of the tag began is done. */
+    /** Waits until the exchange of this tag is complete. */
     int (*end)(void *self, int tag);
 
-    /** values[i] becomes the largest of those of all ranks. */
+    /** Replaces values[i] by the largest values[i] of all ranks. */
     int (*most)(void *self, int count, int64_t *values);
 
-    /** Rank r has the bytes begin[r] to begin[r + 1] - 1 of `data`; afterwards every rank has the
-     *  bytes begin[0] to begin[ranks] - 1. */
+    /** Gives every rank all bytes begin[0] to begin[ranks] - 1 of `data`. Before the call rank r
+     *  has the bytes begin[r] to begin[r + 1] - 1. */
     int (*gather)(void *self, void *data, const int64_t *begin);
 
-    /** Open a file for writing that rank 0 has made and all can reach by this path. If it fails on
-     *  one rank it fails on all, and no file is open. */
+    /** Opens a file for writing. Rank 0 has made the file, and all ranks can reach it by `path`. If
+     *  the function fails on one rank it fails on all, and no file is open. */
     int (*file_open)(void *self, const char *path, void **file);
-    /** Write `bytes` at an offset, of which other ranks write none. */
+    /** Writes `bytes` bytes at an offset. No other rank writes the same bytes. */
     int (*file_write)(void *self, void *file, int64_t offset, const void *data, size_t bytes);
-    /** Close it when what all have written is on the disk; whatever it returns, it is closed. */
+    /** Closes the file once everything that the ranks wrote is on the disk. The file is closed even
+     *  if the function fails. */
     int (*file_close)(void *self, void *file);
 
-    /** The lattice is gone, or was never made, and calls none of these again. Not collective. */
+    /** Ends the use of these functions. It is called when the lattice is destroyed, or could not be
+     *  made. It is the last call, and not collective. */
     void (*release)(void *self);
 } latmc_ranks;
 
-/** latmc_create() in several processes: every rank calls it with the same arguments but for
- *  `ranks`, and has a handle of the same lattice.
+/** Makes one lattice in several processes, as latmc_create() does in one. Every rank calls it with
+ *  the same arguments except `ranks`, and gets a handle of the same lattice.
  *
- *  Afterwards every function of this library that is given the lattice and can fail is collective,
- *  but for latmc_get_..() of settings and latmc_get_info(): all ranks call it with the same
- *  arguments, and all have the same results, latmc_get_sites() and time series among them. What
- *  fails on one rank fails on all, with its sentence and "rank N" before it. All ranks fail with
- *  ::LATMC_ERROR_STATE if they make different calls, or give one call different arguments: the
- *  message names the argument and two of the ranks. Of arrays ranks compare checksums. Lattices that
- *  are loaded must have the same contents on all ranks, whatever their paths are.
- *  latmc_set_device() and latmc_set_threads() may differ from rank to rank; every rank's part is as
- *  large as the number of its devices says. Progress callbacks are called on every rank that has set one;
- *  if one of them stops the call it is stopped on all. latmc_destroy() is not
- *  collective.
+ *  Afterwards every function of this library that gets the lattice and can fail is collective.
+ *  latmc_get_info() and the latmc_get_..() functions of settings are the exceptions. All ranks call
+ *  a collective function with the same arguments, and all get the same results. These include the
+ *  sites of latmc_get_sites() and time series.
  *
- *  @param ranks copied; `self` is released with the lattice, or if this fails */
+ *  A call that fails on one rank fails on all ranks. The message is that of one failing rank, after
+ *  "rank N". All ranks fail with ::LATMC_ERROR_STATE if they make different calls, or give one call
+ *  different arguments. The message names the argument and two of the ranks. Ranks compare arrays
+ *  by their checksums. Lattices that are loaded must have the same contents on all ranks; paths may
+ *  differ.
+ *
+ *  The arguments of latmc_set_device() and latmc_set_threads() may differ between ranks. The size
+ *  of each rank's part is proportional to its number of devices. Progress callbacks are called on
+ *  every rank that has set one. If one callback stops the call, the call stops on all ranks.
+ *  latmc_destroy() is not collective.
+ *  @param ranks the structure is copied. `self` is released with the lattice, or if the function
+ *         fails */
 LATMC_API LATMC_CHECKED latmc_status latmc_create_on_ranks(latmc_lattice **lattice,
                                                            const latmc_ranks *ranks,
                                                            latmc_model model, int dims,
                                                            const int64_t *extents);
 
-/** latmc_load() in several processes: every rank reads the file, which any number of ranks and
- *  devices, or one process, may have saved. */
+/** Loads a lattice in several processes, as latmc_load() does in one. Every rank reads the file.
+ *  Any number of ranks and devices, or one process, may have saved it. */
 LATMC_API LATMC_CHECKED latmc_status latmc_load_on_ranks(latmc_lattice **lattice,
                                                          const latmc_ranks *ranks,
                                                          const char *path);
 
-/** latmc_load_memory() in several processes, each of which has all of what was saved. */
+/** Loads a lattice from memory in several processes, as latmc_load_memory() does in one. Every rank
+ *  has all saved bytes. */
 LATMC_API LATMC_CHECKED latmc_status latmc_load_memory_on_ranks(latmc_lattice **lattice,
                                                                 const latmc_ranks *ranks,
                                                                 const void *buffer, size_t bytes);
@@ -95,36 +104,39 @@ LATMC_API LATMC_CHECKED latmc_status latmc_load_memory_on_ranks(latmc_lattice **
 
 /** How a lattice is divided among several devices. */
 typedef enum latmc_division {
-    LATMC_UNDIVIDED = 880,  /**< it is whole, on one device */
-    LATMC_BY_LAYERS = 881,  /**< in slabs: each device has some layers of the slowest axis, of all
-                               replicas, and the layers beside them as its halo */
+    LATMC_UNDIVIDED = 880, /**< the lattice is whole, on one device */
+    /** Slabs: each device has consecutive layers of the slowest axis, of all replicas. The adjacent
+     *  layers are its halo. */
+    LATMC_BY_LAYERS = 881,
     LATMC_BY_REPLICAS = 882 /**< each device has some of the replicas, whole */
 } latmc_division;
 
-/** Choose how a lattice is divided from the next latmc_set_device() or latmc_start() on, where both
- *  ways are possible; ::LATMC_UNDIVIDED, the preset, leaves it to the library: by replicas, if
- *  every device can be given nearly as many as any other (within an eighth), otherwise by layers.
- *  No effect on any result. */
+/** Chooses how a lattice is divided, where both ways are possible. The choice takes effect at the
+ *  next latmc_set_device() or latmc_start(). It never changes a result. The preset,
+ *  ::LATMC_UNDIVIDED, leaves the choice to the library. The library divides by replicas if the
+ *  devices' shares are equal within an eighth, and otherwise by layers. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_division(latmc_lattice *lattice,
                                                         latmc_division division);
 
-/** What a device has of a lattice. Set `size` to sizeof(latmc_part_info) before the call. */
+/** The part of a lattice that one device has. The caller sets `size` to sizeof(latmc_part_info)
+ *  before the call. */
 typedef struct latmc_part_info {
     size_t size;           /**< sizeof(latmc_part_info) as the caller was compiled */
     int32_t division;      /**< ::latmc_division of the lattice */
     int32_t parts;         /**< number of parts, over all ranks */
-    int32_t rank;          /**< the rank whose part this is; 0 where there are none */
+    int32_t rank;          /**< the rank whose part this is; 0 without ranks */
     int32_t reserved;      /**< 0 */
     int64_t first_layer;   /**< its first layer along the slowest axis */
     int64_t layers;        /**< number of its layers */
     int64_t first_replica; /**< its first replica, counted from 0 */
     int64_t replicas;      /**< number of its replicas */
-    char device[32];       /**< its device, such as "cuda:1"; empty if it is another rank's */
-    const char *reason;    /**< why the lattice is divided so, in words */
+    char device[32];       /**< its device, such as "cuda:1"; empty if the part is another rank's */
+    const char *reason;    /**< why the lattice is divided in this way, in words */
 } latmc_part_info;
 
-/** Read what part number `part` of a lattice is; part 0 always is. Needs latmc_start() or
- *  latmc_set_sites() first, and of a loaded lattice a call that has put it on its device. */
+/** Reads part number `part` of a lattice; part 0 always exists. The function returns
+ *  ::LATMC_ERROR_STATE before latmc_start() or latmc_set_sites(). A loaded lattice has parts once a
+ *  call has put it on its device. */
 LATMC_API LATMC_CHECKED latmc_status latmc_get_part(const latmc_lattice *lattice, int part,
                                                     latmc_part_info *info);
 

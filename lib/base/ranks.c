@@ -290,11 +290,11 @@ static latmc_status refuse_by(const lm_ranks *ranks, const given *g, const diffe
     char values[96] = "";
 
     if (g->kind == SETTING)
-        return lm_fail(LATMC_ERROR_STATE,
-                       "%s: the lattice has other settings on one rank than on another: %s on rank "
-                       "%d are not those on rank %d; each rank has to make the same calls with the "
-                       "same values",
-                       ranks->caller, g->name, d->rank[0], d->rank[1]);
+        return lm_fail(
+            LATMC_ERROR_STATE,
+            "%s: ranks have different settings of the lattice: %s on rank %d differ from "
+            "those on rank %d; every rank must make the same calls with the same values",
+            ranks->caller, g->name, d->rank[0], d->rank[1]);
     if (g->kind == INTEGER)
         snprintf(values, sizeof values, "%" PRId64 " on rank %d, %" PRId64 " on rank %d",
                  d->number[0], d->rank[0], d->number[1], d->rank[1]);
@@ -303,8 +303,9 @@ static latmc_status refuse_by(const lm_ranks *ranks, const given *g, const diffe
                  number_text(d->number[0]).text, d->rank[0], number_text(d->number[1]).text,
                  d->rank[1]);
     else
-        snprintf(values, sizeof values, "rank %d has not what rank %d has", d->rank[0], d->rank[1]);
-    return lm_fail(LATMC_ERROR_STATE, "%s: one rank was given other arguments than another; %s: %s",
+        snprintf(values, sizeof values, "rank %d and rank %d have different values", d->rank[0],
+                 d->rank[1]);
+    return lm_fail(LATMC_ERROR_STATE, "%s: ranks were given different arguments; %s: %s",
                    ranks->caller, g->name, values);
 }
 

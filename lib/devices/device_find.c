@@ -91,10 +91,10 @@ static latmc_status refuse(const char *caller, const char *name)
     }
     if (!is_compiled_in(name, length))
         return lm_fail(LATMC_ERROR_NO_DEVICE,
-                       "%s: \"%.64s\" cannot be had: this library was built without %.*s", caller,
+                       "%s: \"%.64s\" cannot be used: this library was built without %.*s", caller,
                        name, (int)length, name);
     list_devices(name, length, list, sizeof list);
-    return lm_fail(LATMC_ERROR_NO_DEVICE, "%s: \"%.64s\" cannot be had; of %.*s there is: %s",
+    return lm_fail(LATMC_ERROR_NO_DEVICE, "%s: \"%.64s\" is not a device; devices of %.*s are: %s",
                    caller, name, (int)length, name, list[0] ? list : "none");
 }
 

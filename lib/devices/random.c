@@ -59,9 +59,10 @@ static latmc_status find(const char *caller, const char *name, const lm_device *
     if (status)
         return status;
     if (where.count > 1)
-        return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "%s: device is \"%.64s\", which are %d; numbers is memory of one", caller,
-                       name, where.count);
+        return lm_fail(
+            LATMC_ERROR_ARGUMENT,
+            "%s: device is \"%.64s\", which are %d devices; numbers must be memory of one", caller,
+            name, where.count);
     *device = where.devices[0];
     if (!(*device)->backend->random)
         return lm_fail(LATMC_ERROR_NO_DEVICE,

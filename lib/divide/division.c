@@ -95,12 +95,13 @@ static latmc_status at_cuts(const lm_to_divide *d, lm_division *to)
     const lm_cuts *cuts = d->cuts;
 
     if (cuts->count >= LM_MAX_SLABS || cuts->count + 1 < to->devices)
-        return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "%d cuts are not as they should be; %d devices have as many slabs at least, "
-                       "and a lattice %d slabs at most",
-                       cuts->count, to->devices, LM_MAX_SLABS);
+        return lm_fail(
+            LATMC_ERROR_ARGUMENT,
+            "the number of cuts is %d; %d devices need at least one slab each, and a lattice "
+            "can have at most %d slabs",
+            cuts->count, to->devices, LM_MAX_SLABS);
     to->kind = LATMC_BY_LAYERS;
-    to->reason = "it was said where";
+    to->reason = "the cuts were given";
     to->pieces = cuts->count + 1;
     to->begin[0] = 0;
     for (int i = 0; i < cuts->count; i++) {
@@ -192,10 +193,9 @@ static latmc_status refuse(const lm_to_divide *d, const lm_division *to)
         snprintf(of_ranks, sizeof of_ranks, " of %d ranks", ranks);
     return lm_fail(
         LATMC_ERROR_ARGUMENT,
-        "%d devices%s are too many for this lattice: replicas that share words or a "
-        "sample stay together, so its %lld replica%s can be dealt out to %lld device%s, "
-        "and %lld layers of the slowest axis cannot be cut in slabs of %d at least%s; "
-        "take fewer %s",
+        "%d devices%s are too many for this lattice: its %lld replica%s can be dealt out to %lld "
+        "device%s, since replicas that share words or a sample stay together, and its %lld "
+        "layers of the slowest axis cannot be cut in slabs of at least %d layers%s; take fewer %s",
         to->devices, of_ranks, (long long)d->spec->replicas, d->spec->replicas > 1 ? "s" : "", lots,
         lots > 1 ? "s" : "", (long long)layers_of(d->spec), d->spec->reach,
         d->spec->dims == 1 ? " (chains are not cut)" : "", ranks > 1 ? "ranks" : "devices");

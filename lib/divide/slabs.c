@@ -32,7 +32,7 @@ latmc_status lm_slab_serves(const lm_spec *spec, int update)
             return lm_fail(
                 LATMC_ERROR_ARGUMENT,
                 "layers %lld to %lld cut a tile of this update; slabs must begin and end "
-                "where tiles do, the last time before at %lld",
+                "between tiles, and the nearest place before is layer %lld",
                 (long long)ends[0], (long long)ends[1] - 1, (long long)cut);
     }
     return LATMC_OK;

@@ -132,8 +132,8 @@ static latmc_status check_samples(const latmc_lattice *lattice, const char *call
         return status;
     if (!lm_has(lattice, LM_OF_BONDS) && !lm_has(lattice, LM_OF_SITES))
         return lm_fail(LATMC_ERROR_UNKNOWN,
-                       "%s: bonds of the model %s have no couplings and its sites no fields of "
-                       "their own, of which there could be samples",
+                       "%s: the model %s has neither couplings of bonds nor fields of sites, so it "
+                       "has no samples",
                        caller, lattice->model->entry.name);
     if (samples < 1 || lattice->replicas % samples)
         return lm_fail(LATMC_ERROR_ARGUMENT,
@@ -153,8 +153,8 @@ static latmc_status check_samples(const latmc_lattice *lattice, const char *call
     for (int owner = 0; owner < LM_OWNERS; owner++)
         if (samples != lattice->samples && lm_is_given(&lattice->disorder[owner]))
             return lm_fail(LATMC_ERROR_STATE,
-                           "%s: the %s of %" PRId64 " samples are given, and not of %" PRId64
-                           "; set the samples first, or take the %s back with NULL",
+                           "%s: %s were given for %" PRId64 " samples, not for %" PRId64
+                           "; set the samples first, or remove the %s with NULL",
                            caller, names[owner], lattice->samples, samples, names[owner]);
     lm_given_integer(lattice->ranks, "samples", samples);
     lm_given_integer(lattice->ranks, "first", first);

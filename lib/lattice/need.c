@@ -32,8 +32,10 @@ latmc_status lm_need_unstarted(const latmc_lattice *lattice, const char *caller)
     latmc_status status = lm_need(lattice, caller);
 
     if (!status && lm_is_started(lattice))
-        return lm_fail(LATMC_ERROR_STATE,
-                       "%s: the lattice is already started; this can only be set before", caller);
+        return lm_fail(
+            LATMC_ERROR_STATE,
+            "%s: the lattice is already started; this can only be set before latmc_start()",
+            caller);
     return status;
 }
 

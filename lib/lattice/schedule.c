@@ -208,7 +208,7 @@ static latmc_status check_exchanges(const latmc_lattice *lattice, const char *ca
 
     if (!status && exchanges > 0 && !lattice->model->action)
         return lm_fail(LATMC_ERROR_UNKNOWN,
-                       "%s: the model %s has no weights by which slots could be exchanged", caller,
+                       "%s: the model %s has no action, so slots cannot be exchanged", caller,
                        lattice->model->entry.name);
     if (!status && (exchanges < 0 || exchanges > LM_MAX_EXCHANGES))
         return lm_fail(LATMC_ERROR_ARGUMENT,

@@ -76,8 +76,8 @@ static latmc_status find_holders(const latmc_lattice *lat, const char *caller, c
             return status;
         if (holders[slots[r]] >= 0)
             return lm_fail(LATMC_ERROR_ARGUMENT,
-                           "%s: replicas %" PRId64 " and %" PRId64 " have both slot %" PRId64
-                           "; each must have another",
+                           "%s: replicas %" PRId64 " and %" PRId64 " both have slot %" PRId64
+                           "; each must have a slot of its own",
                            caller, holders[slots[r]], r, slots[r]);
         holders[slots[r]] = r;
     }

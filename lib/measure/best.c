@@ -65,8 +65,7 @@ latmc_status lm_best_measure(latmc_lattice *lattice, const char *caller)
     if (!sums)
         return LATMC_OK;
     memset(sums, 0, (size_t)lm_sums_count(lattice) * sizeof *sums); /* a group that is idle now */
-    status =
-        lm_fail_in(caller, lm_plan_measure(lattice->home.plan, lm_best_groups(lattice), sums));
+    status = lm_fail_in(caller, lm_plan_measure(lattice->home.plan, lm_best_groups(lattice), sums));
     return status ? status : lm_best_look(lattice, caller, sums);
 }
 
@@ -136,8 +135,8 @@ latmc_status latmc_get_best_sites(latmc_lattice *lattice, int64_t replica, latmc
         return status;
     if (lattice->best.sweeps[replica] < 0)
         return lm_fail(LATMC_ERROR_STATE,
-                       "%s: nothing of replica %" PRId64
-                       " was looked at since latmc_keep_best() or latmc_start()",
+                       "%s: no state of replica %" PRId64
+                       " was compared since latmc_keep_best() or latmc_start(); sweep first",
                        __func__, replica);
     leaves = lm_leaves_of_sites(lattice);
     kept = lattice->best.sites + replica * lm_trunk_bytes(&leaves);

@@ -113,7 +113,7 @@ static latmc_status check(tuning *t, latmc_lattice *lat, const char *caller, lat
                        caller, rounds, t->target);
     if (lat->ramps[lat->model->tuned].sweeps)
         return lm_fail(LATMC_ERROR_STATE,
-                       "%s: epsilon follows a ramp; latmc_set_param() of it ends that", caller);
+                       "%s: epsilon follows a ramp; latmc_set_param() ends the ramp", caller);
     return LATMC_OK;
 }
 

@@ -37,9 +37,9 @@ static void names_that_cannot_be_had_are_refused(void **state)
     ok(latmc_set_device(lat, "cpu:scalar"));
     refused(LATMC_ERROR_ARGUMENT, "device is NULL", latmc_set_device(lat, NULL));
     refused(no, "cuda:0 cannot be used: its fan is missing", latmc_set_device(lat, "cuda:0"));
-    refused(no, "of cuda there is: cuda:0 (not usable: its fan is missing), cuda:1",
+    refused(no, "devices of cuda are: cuda:0 (not usable: its fan is missing), cuda:1",
             latmc_set_device(lat, "cuda:2"));
-    refused(no, "of cpu there is:", latmc_set_device(lat, "cpu:sse9"));
+    refused(no, "devices of cpu are:", latmc_set_device(lat, "cpu:sse9"));
     refused(no, "no device \"tpu:0\"; there are: cuda:0", latmc_set_device(lat, "tpu:0"));
     refused(no, "no device \"\"", latmc_set_device(lat, ""));
     refused(no, "no device \"CPU\"", latmc_set_device(lat, "CPU"));

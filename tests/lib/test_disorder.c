@@ -161,7 +161,7 @@ static void samples_are_those_of_what_is_given(void **state)
     latmc_lattice *lat = disordered(0, 1);
 
     (void)state;
-    refused(late, "the site fields of 3 samples are given, and not of 2",
+    refused(late, "site fields were given for 3 samples, not for 2",
             latmc_set_samples(lat, 2, 0));
     ok(latmc_set_samples(lat, SAMPLES, 4)); /* as many, of other numbers */
     ok(latmc_set_site_fields(lat, NULL));

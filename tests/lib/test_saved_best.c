@@ -94,7 +94,7 @@ static void some_replicas_may_have_none(void **state)
         ok(latmc_set_device(lat, "cpu:scalar"));
         ok(latmc_get_sites(lat, 0, type, now, count)); /* the last ones are the only ones */
         assert_memory_equal(sites, now, sizeof sites);
-        refused(LATMC_ERROR_STATE, "of replica 1 was looked at",
+        refused(LATMC_ERROR_STATE, "of replica 1 was compared",
                 latmc_get_best_sites(lat, 1, type, sites, count));
         latmc_destroy(lat);
         saved_free(&f);

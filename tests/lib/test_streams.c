@@ -239,7 +239,7 @@ static void bad_arguments_are_refused(void **state)
     (void)state;
     REFUSED("device is NULL", NULL, 0, words, 0, 0, 1, w);
     REFUSED("device is \"auto\"", "auto", 0, words, 0, 0, 1, w);
-    REFUSED("numbers is memory of one", "cpu:scalar,scalar", 0, words, 0, 0, 1, w);
+    REFUSED("numbers must be memory of one", "cpu:scalar,scalar", 0, words, 0, 0, 1, w);
     REFUSED("threads is -1", "cpu", -1, words, 0, 0, 1, w);
     REFUSED("threads is 4097", "cpu", 4097, words, 0, 0, 1, w);
     REFUSED("kind is 250", "cpu", 0, (latmc_random)250, 0, 0, 1, w);

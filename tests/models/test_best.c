@@ -211,7 +211,7 @@ static void calls_check_their_arguments(void **state)
     ok(latmc_keep_best(lat, 1));
     ok(latmc_get_best(lat, energies, sweeps));
     assert_true(isnan(energies[0]) && isnan(energies[1]) && sweeps[0] == -1 && sweeps[1] == -1);
-    refused(not_yet, "of replica 1 was looked at",
+    refused(not_yet, "of replica 1 was compared",
             latmc_get_best_sites(lat, 1, type, sites, count));
     refused(no, "all arrays are NULL", latmc_get_best(lat, NULL, NULL));
     refused(no, "sites is NULL", latmc_get_best_sites(lat, 0, type, NULL, count));

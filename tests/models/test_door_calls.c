@@ -339,7 +339,7 @@ static void slots_check_their_arguments(void **state)
     refused(no, "slots is NULL", latmc_get_slots(lat, NULL));
     refused(no, "the slot of replica 1 is 2", latmc_set_slots(lat, (int64_t[]){0, 2}));
     refused(no, "the slot of replica 0 is -1", latmc_set_slots(lat, (int64_t[]){-1, 0}));
-    refused(no, "replicas 0 and 1 have both slot 1", latmc_set_slots(lat, (int64_t[]){1, 1}));
+    refused(no, "replicas 0 and 1 both have slot 1", latmc_set_slots(lat, (int64_t[]){1, 1}));
     refused(no, "ladders is 0; with 2 slots", latmc_set_ladders(lat, 0));
     refused(no, "ladders is -1", latmc_set_ladders(lat, -1));
     refused(no, "ladders is 3", latmc_set_ladders(lat, 3));

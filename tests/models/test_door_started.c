@@ -100,7 +100,7 @@ static void samples_check_their_arguments(const test_model *m)
     refused(no, "samples is 12", latmc_set_samples(lat, 12, 0));
     refused(no, "first is -1; with 3 samples it must be 0 to 65533", latmc_set_samples(lat, 3, -1));
     refused(no, "first is 65534", latmc_set_samples(lat, 3, 65534));
-    refused(late, "the couplings of 3 samples are given, and not of 2",
+    refused(late, "couplings were given for 3 samples, not for 2",
             latmc_set_samples(lat, 2, 0));
     refused(no, "7 replicas cannot be divided by 3 samples", latmc_set_replicas(lat, 7));
     refused(no, "sample is 3; there are 0 to 2", latmc_get_bond_couplings(lat, 3, got));

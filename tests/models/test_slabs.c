@@ -539,7 +539,7 @@ static void impossible_cuts_are_refused(void **state)
     is_refused(m, 2, extents, &(lm_cuts){1, {9}}, "cannot begin at layer 9");
     is_refused(m, 2, extents, &(lm_cuts){2, {4, 4}}, "after one that begins at layer 4");
     is_refused(m, 2, extents, &(lm_cuts){2, {5, 4}}, "must grow, up to 8");
-    is_refused(m, 2, extents, &(lm_cuts){.count = LM_MAX_SLABS}, "64 slabs at most");
+    is_refused(m, 2, extents, &(lm_cuts){.count = LM_MAX_SLABS}, "at most 64 slabs");
 }
 
 /* A slab must have what its neighbours need; the plans of others are closed again. */
@@ -595,7 +595,7 @@ static void cut_tiles_are_refused(void **state)
     hash = hash_of(lattice);
     ok(latmc_set_schedule(lattice, 2, steps, (int64_t[]){3, 1}));
     refused(LATMC_ERROR_ARGUMENT, "cut a tile", latmc_sweep(lattice, LATMC_SCHEDULE, 1));
-    refused(LATMC_ERROR_ARGUMENT, "the last time before at 20",
+    refused(LATMC_ERROR_ARGUMENT, "the nearest place before is layer 20",
             latmc_sweep(lattice, LATMC_BLOCK_METROPOLIS, 1));
     refused(LATMC_ERROR_ARGUMENT, "latmc_tune: ", latmc_tune(lattice, LATMC_SCHEDULE, 1, 0.5));
     refused(LATMC_ERROR_ARGUMENT,
@@ -605,7 +605,7 @@ static void cut_tiles_are_refused(void **state)
     assert_int_equal(info_of(lattice).not_ergodic, 1);
     inside_cut(lattice, &(lm_cuts){2, {12, 20}});
     ok(latmc_set_device(lattice, "cpu:scalar"));
-    refused(LATMC_ERROR_ARGUMENT, "the last time before at 6",
+    refused(LATMC_ERROR_ARGUMENT, "the nearest place before is layer 6",
             latmc_sweep(lattice, LATMC_SCHEDULE, 1));
     inside_cut(lattice, &(lm_cuts){1, {20}});
     ok(latmc_set_device(lattice, "cpu"));

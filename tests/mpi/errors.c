@@ -135,7 +135,8 @@ static void differs(const pair *p, latmc_status got, const char *words, const ch
 {
     if (told_ranks < 2)
         return;
-    told(modes_agree(got == LATMC_ERROR_STATE && strstr(latmc_error_message(), "other arguments") &&
+    told(modes_agree(got == LATMC_ERROR_STATE &&
+                     strstr(latmc_error_message(), "different arguments") &&
                      strstr(latmc_error_message(), words)) &&
              (!p || same(p)),
          "rank %d alone gives %s", p ? p->bad : 0, what);

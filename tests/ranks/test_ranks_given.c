@@ -148,7 +148,7 @@ static void other_arguments_are_refused_by_all(void **state)
             if (t->made || t->again)
                 fail_msg("%s, rank %d: %s, %s", calls[i].name, r, latmc_status_name(t->made),
                          latmc_status_name(t->again));
-            if (t->refused != LATMC_ERROR_STATE || !strstr(t->message, "other arguments") ||
+            if (t->refused != LATMC_ERROR_STATE || !strstr(t->message, "different arguments") ||
                 !strstr(t->message, calls[i].words) || !strstr(t->message, calls[i].name) ||
                 strcmp(t->message, all.of[0].message) != 0)
                 fail_msg("%s, rank %d: %s (%s)", calls[i].name, r, latmc_status_name(t->refused),

@@ -18,8 +18,8 @@ static latmc_status check_memory(int device, const void *to)
         return LATMC_OK;
     if (is.type == cudaMemoryTypeDevice)
         return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "numbers is memory of cuda:%d, and not of cuda:%d, whose it must be",
-                       is.device, device);
+                       "numbers is memory of cuda:%d; it must be that of cuda:%d", is.device,
+                       device);
     return lm_fail(LATMC_ERROR_ARGUMENT,
                    "numbers is memory of the host; it must be that of cuda:%d", device);
 }
