@@ -213,7 +213,8 @@ static const lm_representation *representation(const int64_t *options, lm_kinds 
     return &words;
 }
 
-/* Of distributions the first one, of signs, and its arguments. */
+/* The model draws signs alone: the first entry of the distributions, and the first entries of their
+ * arguments. */
 enum { SIGNS = 1, ARGUMENTS_OF_SIGNS = 2 };
 
 const lm_model lm_model_blume_capel = {

@@ -207,7 +207,7 @@ static const lm_entry observables[] = {
     LM_OCCUPATIONS_64(STATES, occupation),
 };
 
-/* cos of the angle between two states. */
+/* Each term is the cosine of the angle between two states. */
 static void products(const lm_site_array *of, const void *a, const void *b, int64_t sites,
                      double *terms)
 {

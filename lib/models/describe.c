@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* latmc_count(), latmc_describe() and latmc_find(): the model table made public. */
+/* latmc_count(), latmc_describe() and latmc_find(): they make the model table public. */
 #include <string.h>
 
 #include "lib/base/abi.h"
@@ -7,7 +7,7 @@
 #include "lib/base/status.h"
 #include "lib/base/text.h"
 
-/* The things of one kind. */
+/* The entries of one kind. */
 typedef struct things {
     latmc_kind kind;
     const lm_model *model; /* NULL: the models themselves */

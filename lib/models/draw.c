@@ -7,9 +7,9 @@
 #include "lib/physics/mathfn.h"
 #include "lib/physics/philox.h"
 
-#define HUGE_ARGUMENT 1e6 /* no product of these overflows a float that sites may be kept as */
+#define HUGE_ARGUMENT 1e6 /* no product of these overflows a float, as sites may have it */
 
-enum { DRAW_UNIFORM = 0, DRAW_GAUSSIAN = 1 }; /* blocks of a bond or site */
+enum { DRAW_UNIFORM = 0, DRAW_GAUSSIAN = 1 }; /* kinds of blocks of a bond or site */
 
 const lm_entry lm_distributions[LM_DISTRIBUTIONS] = {
     {.id = LATMC_PLUS_MINUS_ONE,
@@ -62,10 +62,10 @@ lm_draw lm_draw_of(latmc_distribution distribution, uint64_t seed)
     return how;
 }
 
-/* The integers u, of which a block has four. */
+/* The stream of integers u. A block has four of them. */
 typedef struct source {
     lm_stream stream;
-    int64_t have; /* the block that is here */
+    int64_t have; /* the number of the block in memory */
     uint32_t block[4];
 } source;
 

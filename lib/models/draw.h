@@ -9,34 +9,34 @@
 
 enum {
     LM_DISTRIBUTIONS = 2,
-    LM_DESCRIBED_ARGUMENTS = 5, /* of all distributions, one after the other */
-    LM_ARGUMENTS = 4            /* enumerators of latmc_argument, LATMC_PLUS the first */
+    LM_DESCRIBED_ARGUMENTS = 5, /* of all distributions, one distribution after the other */
+    LM_ARGUMENTS = 4            /* enumerators of latmc_argument; LATMC_PLUS is the first */
 };
 
-/* Rows of models take the lists of what can be drawn from here. */
+/* Models refer to these lists of distributions and arguments in their rows. */
 extern const lm_entry lm_distributions[LM_DISTRIBUTIONS];
 extern const lm_entry lm_arguments[LM_DESCRIBED_ARGUMENTS];
 
 typedef struct lm_draw {
     latmc_distribution distribution;
     uint64_t seed;
-    double values[LM_ARGUMENTS]; /* by LM_ARGUMENT; 0: the distribution has no such argument */
+    double values[LM_ARGUMENTS]; /* by LM_ARGUMENT; 0 if the distribution has no such argument */
 } lm_draw;
 
 #define LM_ARGUMENT(argument) ((int)(argument)-LATMC_PLUS)
 
-/* What a number belongs to. */
+/* What a drawn number belongs to. */
 typedef enum lm_owner {
     LM_OF_BONDS, /* a coupling of a bond along an axis */
     LM_OF_SITES, /* a field of a site */
     LM_OWNERS
 } lm_owner;
 
-/* With the arguments' presets. */
+/* Returns a draw with the arguments' presets. */
 lm_draw lm_draw_of(latmc_distribution distribution, uint64_t seed);
 
-/* numbers[0 .. count - 1]: those of sites `first` on, or of the bonds from there along `axis` (of
- * sites 0), of the sample with that number. */
+/* Draws numbers[0 .. count - 1] of the given sample. They belong to the sites from `first` on, or
+ * to these sites' bonds along `axis`. The axis is 0 for sites. */
 void lm_draw_numbers(const lm_draw *how, lm_owner owner, int axis, int64_t sample, int64_t first,
                      int64_t count, double *numbers);
 

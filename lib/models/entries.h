@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Things that several models describe alike, for their lists. */
+/* Entries of lists that several models share. */
 #ifndef LM_ENTRIES_H
 #define LM_ENTRIES_H
 
 #include "lib/models/model.h"
 
-/* The energy per site, which a function makes of some groups of sums, and another one of many, or
- * NULL; and its powers. */
+/* The energy per site and its powers. `function` computes the energy from some groups of sums.
+ * `of_many` computes many energies, or is NULL. */
 #define LM_ENERGIES(of_groups, function, of_many)                                                  \
     {.id = LATMC_ENERGY,                                                                           \
      .name = "energy",                                                                             \
@@ -38,7 +38,8 @@
         .role = LATMC_ROLE_ACCEPTANCE, .groups = of_groups, .per_site = 1, .observe = function     \
     }
 
-/* The structure factor at the smallest momentum along an axis, of what sites have. */
+/* The structure factor at the smallest momentum along an axis. `what` names the quantity at the
+ * sites. */
 #define LM_STRUCTURE(a, what, of_groups, function)                                                 \
     {                                                                                              \
         .id = LATMC_STRUCTURE_##a, .name = "structure_" #a,                                        \
@@ -46,7 +47,7 @@
         .axis = a, .groups = of_groups, .observe = function, .which = a                            \
     }
 
-/* How often a visit proposes. */
+/* The number of proposals at each visit of a site. */
 #define LM_HITS(most)                                                                              \
     {                                                                                              \
         .id = LATMC_HITS, .name = "hits", .meaning = "proposals at each visit of a site",          \

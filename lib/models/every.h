@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The models in the order in which they are listed: DO(name) for each, whose row is lm_model_NAME
- * in lib/models/NAME.c. A model joins the library by a word here. */
+/* The models, in the order in which they are listed. DO(name) stands for each model. Its row is
+ * lm_model_NAME in lib/models/NAME.c. A new model is added here. */
 #ifndef LM_MODELS_EVERY_H
 #define LM_MODELS_EVERY_H
 

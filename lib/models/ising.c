@@ -54,7 +54,7 @@ static int bytes_begin(const int64_t *options, int group, int dims)
     return lm_ising_field_group_begin(group, dims);
 }
 
-/* Kept as bytes sites have fields of their own, whose sum is there, too. */
+/* Sites kept as bytes have fields of their own, so their sums include the sum of these fields. */
 static int first_sum(const lm_reading *in, int group)
 {
     return in->kept == LM_AS_BYTES ? bytes_begin(in->options, group, in->dims)
@@ -73,8 +73,8 @@ static double energy(const lm_reading *in)
            in->sites;
 }
 
-/* Of lattices in words. `dims` is a constant, and nothing is read again for every energy: a series
- * may have one in 5 ns. */
+/* Computes energies of lattices in words. `dims` is a constant, and no value is loaded again for
+ * each energy: a series may have one energy in 5 ns. */
 static inline void energies_of(int dims, const lm_reading *in, int64_t stride, int64_t count,
                                double *restrict values)
 {
@@ -120,7 +120,7 @@ static void magnetizations(const lm_reading *in, int64_t stride, int64_t count,
         values[i] = magnetization(&at);
 }
 
-/* In words there are waves of planes, as bytes sums of them. */
+/* Lattices in words use the waves of planes. Lattices in bytes use sums of the device. */
 static double structure(const lm_reading *in)
 {
     const double *waves =

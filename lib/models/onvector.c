@@ -11,7 +11,7 @@
 /* Large enough for any units, small enough for finite energies, also in floats. */
 #define MOST_PARAM 1e6
 
-enum { OPTION_PRECISION = 0, OPTION_N = 1 }; /* places in options[] */
+enum { OPTION_PRECISION = 0, OPTION_N = 1 }; /* indices in options[] */
 
 static const lm_entry options[] = {
     [OPTION_PRECISION] = LM_OPTION_PRECISION,

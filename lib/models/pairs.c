@@ -74,7 +74,7 @@ static double chiral_structure(const lm_reading *in)
               "sum over mu, nu of |(1/N) sum_i s_i^mu s_i^nu exp(i k x)|^2, of two replicas,",     \
               LM_PAIR_TENSOR_WAVES, a, 1, tensor_structure)
 
-/* Of vectors of three components, along an axis. */
+/* The chiral overlap along an axis, for vectors of three components. */
 #define CHIRAL2(a)                                                                                 \
     {                                                                                              \
         .id = LATMC_CHIRAL_OVERLAP2_##a, .name = "chiral_overlap2_" #a,                            \
@@ -89,7 +89,7 @@ static double chiral_structure(const lm_reading *in)
         .groups = 1u << LM_PAIR_CHIRAL_WAVES, .observe = chiral_structure, .which = a              \
     }
 
-/* Do they play the order parameter of a spin glass? Of vectors it is the tensor. */
+/* `plays`: 1 if the overlap is the order parameter of a spin glass. For vectors the tensor is. */
 #define OVERLAPS(plays)                                                                            \
     {.id = LATMC_OVERLAP,                                                                          \
      .name = "overlap",                                                                            \

@@ -8,11 +8,11 @@
 #include "lib/base/status.h"
 #include "lib/geometry/tiles.h"
 
-/* Large enough for any units, small enough for finite energies within them, also in floats. Fields
- * that wander further may overflow: doc/trajectory-phi4.md, "Accepting". */
+/* Large enough for any units. Small enough for finite energies within the limits, also in floats.
+ * Fields beyond them may overflow: doc/trajectory-phi4.md, "Accepting". */
 #define MOST_PARAM 1e6
 
-enum { OPTION_PRECISION = 0, OPTION_CUTOFF = 1 }; /* places in options[] */
+enum { OPTION_PRECISION = 0, OPTION_CUTOFF = 1 }; /* indices in options[] */
 
 static const lm_entry options[] = {
     [OPTION_PRECISION] = LM_OPTION_PRECISION,
@@ -97,7 +97,7 @@ static double action(const lm_reading *in)
     return lm_phi4_action(in->params, in->sums);
 }
 
-/* A sum by site. */
+/* Returns a sum divided by the number of sites. */
 static double mean(const lm_reading *in)
 {
     return in->sums[in->which] / in->sites;
@@ -226,7 +226,7 @@ static const lm_entry start_modes[] = {
 
 /* ---- what only all settings together show */
 
-/* Sites of an axis that must not be two steps from themselves. */
+/* Refuses axes on which a site is two steps from itself. */
 static latmc_status check_extents(const lm_spec *spec, const char *who)
 {
     for (int a = 0; a < spec->dims && a < LATMC_MAX_DIMS; a++)

@@ -177,7 +177,7 @@ static const lm_entry observables[] = {
 
 /* ---- sites */
 
-/* 1 if the states are the same. */
+/* A term is 1 if both states are the same, and otherwise 0. */
 static void products(const lm_site_array *of, const void *a, const void *b, int64_t sites,
                      double *terms)
 {
@@ -188,7 +188,7 @@ static void products(const lm_site_array *of, const void *a, const void *b, int6
         terms[i] = s[i] == t[i] ? 1.0 : 0.0;
 }
 
-/* In words where bits are few, and couplings are signs. */
+/* Sites are kept in words if states have few bits and couplings are signs. */
 static const lm_representation *representation(const int64_t *chosen, lm_kinds kinds)
 {
     static const lm_representation words = {LM_IN_WORDS, &lm_state_type, NULL, 0},

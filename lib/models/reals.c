@@ -9,8 +9,9 @@
 enum { MOST_COMPONENTS = 4 };
 
 #define UNIT 1e-4 /* far more than roundings, far less than a mistake */
-/* Of |s . s - 1|, in halves of the last place of 1. A lattice's own vectors have at most 3.5, which
- * are measured as 5 (doc/trajectory-onvector.md, "How long lengths and energies stay"). */
+/* Bounds of |s . s - 1|, in halves of the last place of 1. A lattice's own vectors deviate by at
+ * most 3.5, which is measured as 5 (doc/trajectory-onvector.md, "How long lengths and energies
+ * stay"). */
 #define OWN   8.0
 #define SAVED 64.0
 #define MOST  1e6 /* large enough for any units; its fourth power is far from overflowing */
@@ -69,8 +70,9 @@ static int64_t check_unit_doubles(const void *sites, int64_t count, int componen
 
 /* ---- vectors of length 1 */
 
-/* s . s - 1, and a step of Newton's method towards length 1, as unit() of
- * doc/trajectory-onvector.md has them: by numbers near 0, so that little is rounded. */
+/* Returns s . s - 1. Together with the next function it makes a step of Newton's method towards
+ * length 1, as unit() in doc/trajectory-onvector.md does. It computes with numbers near 0, so
+ * roundings are small. */
 static double beyond_unit(const double *s, int components)
 {
     double d = -1.0;
@@ -88,7 +90,8 @@ static void to_unit(double *s, int components)
         s[c] = fma(s[c], r, s[c]);
 }
 
-/* Two steps leave nothing of what check() allows; and nothing changes that a lattice has itself. */
+/* Two steps remove any deviation that check() allows. Vectors that a lattice made itself do not
+ * change. */
 static void settle(double *s, int components, double rounding)
 {
     if (fabs(beyond_unit(s, components)) <= OWN * rounding)
@@ -151,7 +154,8 @@ static void decode_doubles(const uint8_t *bytes, int64_t count, void *sites)
         ((double *)sites)[i] = lm_get_f64(&bytes);
 }
 
-/* Where an exponent is all ones, adding 1 to it makes a sign. Numbers come 8 bytes at a time. */
+/* If all bits of an exponent are 1, adding 1 to it carries into the sign bit. The function looks at
+ * 8 bytes at a time. */
 typedef struct exponents {
     uint64_t bits, lowest, signs;
 } exponents;
@@ -246,7 +250,7 @@ void lm_real_products(const lm_site_array *of, const void *a, const void *b, int
     const latmc_type type = of->type;
     const int components = of->components;
 
-    if (type == LATMC_FLOAT32 && components == 1) /* a loop of its own for the compiler */
+    if (type == LATMC_FLOAT32 && components == 1) /* a loop of its own, for the compiler */
         float_products(1, a, b, sites, terms);
     else if (type == LATMC_FLOAT32)
         float_products(components, a, b, sites, terms);

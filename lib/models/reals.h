@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Types of sites that are real numbers, for the models that have them. */
+/* Types of sites that are real numbers, for models that have them. */
 #ifndef LM_REALS_H
 #define LM_REALS_H
 
 #include "lib/models/model.h"
 
-/* float32 and float64. Numbers that are given have a bound, those that an update made are finite.
- */
+/* float32 and float64. Given numbers are bounded. Numbers that an update made are only finite. */
 extern const lm_site_type lm_real_types[2];
 extern const lm_representation lm_real_representations[2];
 
-/* The same, of sites that are vectors of length 1. */
+/* The same types for sites that are vectors of length 1. */
 extern const lm_site_type lm_unit_types[2];
 extern const lm_representation lm_unit_representations[2];
 
-/* lm_model.products and lm_model.tensor. */
+/* Serve as lm_model.products and lm_model.tensor. */
 void lm_real_products(const lm_site_array *of, const void *a, const void *b, int64_t sites,
                       double *terms);
 void lm_real_tensor(const lm_site_array *of, const void *a, const void *b, int64_t sites,
                     double *terms);
 
-/* The option that chooses between them. */
+/* The option that chooses between float32 and float64. */
 #define LM_OPTION_PRECISION                                                                        \
     {                                                                                              \
         .id = LATMC_PRECISION, .name = "precision",                                                \

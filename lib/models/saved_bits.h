@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sites of two values as they are saved: bit i % 8 of byte i / 8 is site i's, bits after the last
- * are 0. Which value is 1 the model says, by its functions of up to 64 sites. */
+/* The saved form of sites with two values. Site i has bit i % 8 of byte i / 8. Bits after the last
+ * site are 0. The model says which value is 1, by its functions for up to 64 sites. */
 #ifndef LM_SAVED_BITS_H
 #define LM_SAVED_BITS_H
 
@@ -24,7 +24,7 @@ static inline void lm_load_bits(void (*sites_of)(uint64_t, int8_t *, int), const
         sites_of(*bytes++, sites, count < 8 ? (int)count : 8);
 }
 
-/* lm_site_type.check_saved of such sites. */
+/* Serves as lm_site_type.check_saved for these sites. */
 static inline int lm_check_saved_bits(const uint8_t *bytes, int64_t count, int parts)
 {
     (void)parts;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Models whose sites have one of q states: a state is a byte in arrays and in saved files. */
+/* Models whose sites have one of q states. A state is a byte in arrays and in saved files. */
 #ifndef LM_STATES_H
 #define LM_STATES_H
 
@@ -11,8 +11,8 @@ extern const lm_site_type lm_state_type;
 enum { LM_STATE_BOUNDARIES = 2, LM_STATE_STARTS = 2 };
 extern const lm_entry lm_state_boundaries[LM_STATE_BOUNDARIES], lm_state_starts[LM_STATE_STARTS];
 
-/* The share of the sites in each state, for a list of observables. The function finds the state in
- * lm_reading.which, where it may be q or more, and looks at these groups of sums. */
+/* The share of the sites in each state, for a list of observables. The function reads the state
+ * from lm_reading.which. It must allow states of q or more. It reads these groups of sums. */
 #define LM_OCCUPATION(a, name_of_a, groups_, function)                                             \
     {                                                                                              \
         .id = LATMC_OCCUPATION_0 + (a), .name = "occupation_" name_of_a,                           \
