@@ -5,9 +5,10 @@
 
 #include "lib/lattice/lattice.h"
 
-/* Room for all, of the sites as they are kept now; none are best so far. */
+/* Allocates memory for every replica's best sites, in their present representation. No sites are
+ * best so far. */
 latmc_status lm_best_make(const latmc_lattice *lattice, const char *caller, lm_best *best);
-/* None are best so far. */
+/* Forgets the best sites. */
 void lm_best_restart(latmc_lattice *lattice);
 void lm_best_free(lm_best *best);
 

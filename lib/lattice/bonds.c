@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bonds whose couplings are signs as a device wants them: a few rows at a time, boundaries
- * included. */
+/* Makes bonds whose couplings are signs, as a device wants them: a few rows at a time, with
+ * boundaries. */
 #include "lib/lattice/bonds.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 
 #include "lib/physics/geometry.h"
 
-enum { FEW_SITES = 64 }; /* lattices with fewer are loose: doc/trajectory-ising.md */
+enum { FEW_SITES = 64 }; /* lattices with fewer sites are loose: doc/trajectory-ising.md */
 
 static void drawn(const latmc_lattice *lattice, int64_t sample, int axis, int64_t first,
                   int64_t count, int8_t *bonds)
@@ -44,7 +44,7 @@ static void scale(int8_t *bonds, int64_t count, int factor)
         bonds[i] = (int8_t)(bonds[i] * factor);
 }
 
-/* Those across the ends of the axis. */
+/* Multiplies the bonds across the ends of the axis by `factor`. */
 static void scale_ends(const latmc_lattice *lattice, int axis, int64_t first_row, int64_t rows,
                        int factor, int8_t *bonds)
 {
@@ -73,7 +73,7 @@ void lm_bonds_effective(const latmc_lattice *lattice, int64_t sample, int axis, 
     scale_ends(lattice, axis, first_row, rows, lm_end_factor(lattice->boundaries[axis]), bonds);
 }
 
-/* Couplings as sites of floats have them: some that are not 0 are 0 there. */
+/* Couplings are rounded to the sites' type. In floats, some that are not 0 become 0. */
 void lm_bonds_there(const latmc_lattice *lattice, int64_t sample, int axis, int64_t first_row,
                     int64_t rows, int8_t *there)
 {
@@ -92,8 +92,8 @@ void lm_bonds_there(const latmc_lattice *lattice, int64_t sample, int axis, int6
                there);
 }
 
-/* Whether some of a sample's own couplings may be 0. What a lattice has besides the sample does not
- * matter, nor what was drawn. */
+/* Returns whether some of a sample's own couplings may be 0. Other samples do not matter, nor do
+ * the numbers that were drawn. */
 static int has_gaps(const latmc_lattice *lattice, int64_t sample)
 {
     const lm_disorder *own = &lattice->disorder[LM_OF_BONDS];

@@ -19,7 +19,7 @@ static int64_t layer_rows(const latmc_lattice *lattice)
     return lattice->dims > 1 ? lattice->rows / lattice->extents[lattice->dims - 1] : 1;
 }
 
-/* Unless a test says otherwise. */
+/* The numbers of a chunk, unless a test sets others. */
 #define CHUNK_NUMBERS ((int64_t)1 << 20)
 
 int64_t lm_chunk_rows(const latmc_lattice *lattice)
@@ -56,7 +56,8 @@ lm_chunk lm_chunk_with(const latmc_lattice *lattice, int64_t row)
     return chunk;
 }
 
-/* Where a replica is one chunk: so many at once. */
+/* Returns how many replicas a batch has. It is more than one only if a chunk holds a whole
+ * replica. */
 static int64_t batch_replicas(const latmc_lattice *lattice)
 {
     const int64_t rows = lm_chunk_rows(lattice), numbers = rows * lm_row_numbers(lattice);

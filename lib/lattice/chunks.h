@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sites of a lattice in chunks, of which a buffer has room for one. */
+/* Divides a lattice's sites into chunks. A buffer has room for one chunk. */
 #ifndef LM_CHUNKS_H
 #define LM_CHUNKS_H
 
 #include "lib/base/chunk.h"
 #include "lib/lattice/lattice.h"
 
-/* The most rows of a chunk, one at least: of about a million numbers a buffer is small and a device
- * seldom called. */
+/* Returns the most rows of a chunk, at least 1. A chunk has about a million numbers: its buffer is
+ * small, and devices are called seldom. */
 int64_t lm_chunk_rows(const latmc_lattice *lattice);
-/* lm_next_chunk() for the rows of a replica: chunks are whole leaves (lib/geometry/leaves.h), or
- * begin at a whole byte of the leaf that they end in. */
+/* Does what lm_next_chunk() does, for the rows of a replica. Chunks are whole leaves
+ * (lib/geometry/leaves.h), or begin at a whole byte of the leaf in which they end. */
 int lm_next_rows(const latmc_lattice *lattice, lm_chunk *chunk);
-/* The one of these chunks that a row is in. */
+/* Returns the chunk that contains a row. */
 lm_chunk lm_chunk_with(const latmc_lattice *lattice, int64_t row);
 
-/* Sites that are moved at once: such a chunk of a replica, or, where that is all of it, several
- * replicas that follow each other. */
+/* Sites that are moved at once: a chunk of a replica, or several consecutive replicas if a chunk
+ * holds a whole replica. */
 typedef struct lm_batch {
     int64_t replica, replicas;
     lm_chunk rows;
 } lm_batch;
-/* The next one behind it, or the first one behind {0}; 0: there is none. */
+/* Advances to the next batch; {0} stands before the first one. Returns 0 if there is none. */
 int lm_next_batch(const latmc_lattice *lattice, lm_batch *batch);
-/* Numbers of a batch, and the most that one has. */
+/* These return the numbers of a batch, and the most numbers that any batch has. */
 int64_t lm_batch_numbers(const latmc_lattice *lattice, const lm_batch *batch);
 int64_t lm_batch_room(const latmc_lattice *lattice);
 

@@ -21,7 +21,7 @@ static int is_sign(double value)
     return value == 1.0 || value == -1.0 || value == 0.0;
 }
 
-/* How those that are given are kept. */
+/* Returns how given numbers are kept. */
 static lm_disorder_kind kind_of(const latmc_lattice *lattice, lm_owner owner, const double *values,
                                 int64_t count)
 {
@@ -66,7 +66,7 @@ static int is_allowed(const latmc_lattice *lattice, lm_owner owner, double value
                                        : value >= -LM_MAX_REAL && value <= LM_MAX_REAL;
 }
 
-/* Those of all samples; NULL: uniform ones. */
+/* Takes the numbers of all samples. NULL makes them uniform. */
 static latmc_status take_given(const latmc_lattice *lattice, const char *caller, lm_owner owner,
                                const double *values, lm_disorder *given)
 {
@@ -177,8 +177,8 @@ latmc_status latmc_set_samples(latmc_lattice *lattice, int64_t samples, int64_t 
     return LATMC_OK;
 }
 
-/* What to call an argument that a distribution does not have: by its name, if another one has it.
- */
+/* Returns the name of an argument that a distribution lacks, if any distribution has it, and
+ * otherwise "number". */
 static const char *name_of_argument(latmc_argument argument)
 {
     const lm_entry *e = NULL;
@@ -188,7 +188,7 @@ static const char *name_of_argument(latmc_argument argument)
     return e ? e->name : "number";
 }
 
-/* The model's description of a distribution's argument, or NULL after a refusal. */
+/* Returns the model's description of a distribution's argument, or NULL after a refusal. */
 static const lm_entry *need_argument(const latmc_lattice *lattice, const char *caller,
                                      const lm_entry *distribution, latmc_argument argument)
 {
@@ -301,7 +301,7 @@ latmc_status latmc_draw_site_fields(latmc_lattice *lattice, latmc_distribution d
                 values);
 }
 
-/* Of one sample; `name` is what the caller calls `numbers`. */
+/* Gets the numbers of one sample. `name` is the caller's name for `numbers`, for messages. */
 static latmc_status get(const latmc_lattice *lattice, const char *caller, lm_owner owner,
                         int64_t sample, const char *name, double *numbers)
 {
@@ -335,7 +335,7 @@ latmc_status latmc_get_site_fields(const latmc_lattice *lattice, int64_t sample,
     return get(lattice, __func__, LM_OF_SITES, sample, "fields", fields);
 }
 
-/* The arguments of the distribution that they were drawn from. */
+/* Lists the arguments of the distribution from which the numbers were drawn. */
 static void list_arguments(const latmc_lattice *lattice, const lm_draw *draw,
                            latmc_disorder_info *info)
 {

@@ -5,7 +5,7 @@
 
 #include "lib/lattice/lattice.h"
 
-/* latmc_create(), by another name. */
+/* Does what latmc_create() does. Messages name `caller`. */
 latmc_status lm_create(const char *caller, latmc_lattice **lattice, latmc_model model, int dims,
                        const int64_t *extents);
 

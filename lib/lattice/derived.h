@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What follows from the settings of a lattice. */
+/* What follows from a lattice's settings. */
 #ifndef LM_DERIVED_H
 #define LM_DERIVED_H
 
@@ -11,7 +11,7 @@ static inline const lm_representation *lm_representation_of(const latmc_lattice 
     return lattice->model->representation(lattice->options, lm_kinds_of(lattice));
 }
 
-/* What follows from options that are new. */
+/* Brings up to date what depends on the options. It is called after they change. */
 static inline void lm_options_changed(latmc_lattice *lattice)
 {
     lattice->type = lm_representation_of(lattice)->type;
@@ -19,7 +19,8 @@ static inline void lm_options_changed(latmc_lattice *lattice)
         lattice->model->table(lattice->options, lattice->table);
 }
 
-/* The first sum of a group; of `groups`, how many sums a replica has. */
+/* Returns the number of a group's first sum. For group `groups` it returns the number of a
+ * replica's sums. */
 static inline int lm_group_begin_of(const latmc_lattice *lattice, int group)
 {
     const lm_representation *r = lm_representation_of(lattice);
@@ -32,14 +33,14 @@ static inline int lm_sums_of(const latmc_lattice *lattice)
     return lm_group_begin_of(lattice, lattice->model->groups);
 }
 
-/* Numbers of a site. */
+/* Returns the numbers of a site. */
 static inline int lm_components_of(const latmc_lattice *lattice)
 {
     return lattice->model->components ? lattice->model->components(lattice->options) : 1;
 }
 
-/* States that a site may have, or 0; what checks of a type's values want to know
- * (lib/models/model.h). */
+/* Returns the number of a site's states, or 0. A type's checks take it (lm_site_type in
+ * lib/models/model.h). */
 static inline int lm_states_of(const latmc_lattice *lattice)
 {
     return lattice->model->states ? lattice->model->states(lattice->options) : 0;
@@ -50,7 +51,8 @@ static inline int lm_parts_of(const latmc_lattice *lattice)
     return lattice->model->states ? lm_states_of(lattice) : lm_components_of(lattice);
 }
 
-/* Numbers of a row of sites, and of a replica: what the functions of a type of sites count. */
+/* These return the numbers of a row of sites, and of a replica. The functions of a type of sites
+ * count in them. */
 static inline int64_t lm_row_numbers(const latmc_lattice *lattice)
 {
     return lattice->extents[0] * lm_components_of(lattice);
@@ -60,7 +62,7 @@ static inline int64_t lm_replica_numbers(const latmc_lattice *lattice)
     return lattice->sites * lm_components_of(lattice);
 }
 
-/* Numbers that one measurement takes. */
+/* Returns how many numbers one measurement has. */
 static inline int64_t lm_sums_count(const latmc_lattice *lattice)
 {
     return lattice->replicas * lm_sums_of(lattice);

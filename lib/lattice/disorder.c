@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a lattice keeps of its bonds' own couplings and of its sites' own fields. */
+/* Keeps the bonds' own couplings and the sites' own fields. */
 #include "lib/lattice/disorder.h"
 
 #include <stdlib.h>
@@ -120,11 +120,11 @@ void lm_disorder_flags(const latmc_lattice *lattice, lm_spec *spec)
     const lm_kinds kinds = lm_kinds_of(lattice);
     const int bonds = kinds.couplings != LM_NO_COUPLINGS;
 
-    /* Boundaries are bonds in words; a field has them at its ends. */
+    /* In words, boundaries are bonds. Fields treat them at the lattice's ends. */
     if (spec->kept == LM_IN_WORDS)
         lm_bonds_flags(lattice, spec);
     spec->couplings = bonds && spec->kept != LM_IN_WORDS;
     spec->site_fields = kinds.site_fields;
-    /* uniform ones are the same in all */
+    /* uniform numbers are the same in all samples */
     spec->samples = bonds || spec->site_fields ? lattice->samples : 1;
 }

@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Keeps couplings that bonds have of their own, and fields that sites have of their own. */
+/* Keeps the bonds' own couplings and the sites' own fields. `owner` says which of the two. */
 #ifndef LM_DISORDER_H
 #define LM_DISORDER_H
 
 #include "lib/lattice/lattice.h"
 
-/* What its bonds and sites have of their own. */
+/* Returns what the lattice's bonds and sites have of their own. */
 lm_kinds lm_kinds_of(const latmc_lattice *lattice);
-/* Has the lattice's model such a thing? */
+/* Returns whether the lattice's model has couplings, or fields, of their own. */
 int lm_has(const latmc_lattice *lattice, lm_owner owner);
-/* Are they here? */
+/* Returns whether the numbers are in memory. */
 int lm_is_given(const lm_disorder *disorder);
-/* Are they kept as signs, and not as real numbers? */
+/* Returns whether the numbers are kept as signs. */
 int lm_keeps_signs(const latmc_lattice *lattice, lm_owner owner);
-/* Those of a sample: one for each bond, for each site. */
+/* Returns how many numbers a sample has: one for each bond, or one for each site. */
 int64_t lm_disorder_each(const latmc_lattice *lattice, lm_owner owner);
-/* Numbers of sample number `sample` of the lattice, 0 being the first, from site `first` on, and of
- * bonds along `axis`; without the boundaries. */
+/* Writes numbers of sites from `first` on, or of their bonds along `axis`, without the boundaries.
+ * Samples count from 0 in this lattice. */
 void lm_disorder_own(const latmc_lattice *lattice, lm_owner owner, int64_t sample, int axis,
                      int64_t first, int64_t count, double *numbers);
-/* Room for those that are given, zeros; LATMC_ERROR_MEMORY with none. */
+/* Allocates zeros for given numbers. On failure it returns LATMC_ERROR_MEMORY and allocates
+ * nothing. */
 latmc_status lm_disorder_room(const latmc_lattice *lattice, const char *caller, lm_owner owner,
                               lm_disorder *disorder);
-/* Makes them the lattice's own. */
+/* Makes the numbers the lattice's own. The lattice then owns their memory. */
 void lm_disorder_take(latmc_lattice *lattice, lm_owner owner, lm_disorder disorder);
 void lm_disorder_free(lm_disorder *disorder);
-/* Those that are given, where they are. */
+/* Returns where the given numbers are. */
 void *lm_disorder_given(const lm_disorder *disorder);
 void lm_disorder_flags(const latmc_lattice *lattice, lm_spec *spec);
 

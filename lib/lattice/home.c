@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where a lattice lives: opening plans, and moving from one device to another or, for the first
- * time, from host memory. */
+/* Opens a lattice's plans. Moves its sites from one device to another or, the first time, from host
+ * memory. */
 #include "lib/lattice/home.h"
 
 #include <stdlib.h>
@@ -80,7 +80,7 @@ latmc_status lm_home_put_disorder(const latmc_lattice *lattice, const char *call
     return status;
 }
 
-/* The most sites of a plan on any of these devices. */
+/* Returns the most sites that a plan may have on any of these devices. */
 static int64_t most_sites_on(const latmc_lattice *lattice, const lm_where *where)
 {
     const lm_backend_model *const row = lm_backend_row(where->devices[0]->backend, key_of(lattice));
@@ -215,7 +215,8 @@ latmc_status lm_home_settle(latmc_lattice *lattice, const char *caller)
     return status ? status : move(lattice, caller, &where);
 }
 
-/* Is the home what it would be made on these devices? All ranks move if one has to. */
+/* Returns whether a new home on these devices would be like the present one. If one rank has to
+ * move, all ranks move. */
 static int stays(const latmc_lattice *lattice, const lm_where *where)
 {
     const lm_home *home = &lattice->home;
@@ -270,7 +271,7 @@ latmc_status latmc_get_device(const latmc_lattice *lattice, char *name, size_t b
     return LATMC_OK;
 }
 
-/* ---- how it is divided */
+/* ---- division */
 
 latmc_status latmc_set_division(latmc_lattice *lattice, latmc_division division)
 {
@@ -288,7 +289,7 @@ latmc_status latmc_set_division(latmc_lattice *lattice, latmc_division division)
     return status;
 }
 
-/* Which of this rank's devices has a piece, or NULL. */
+/* Returns the rank's device that has a piece, or NULL. */
 static const lm_device *device_of(const latmc_lattice *lattice, int piece)
 {
     const lm_division *d = lattice->home.division;

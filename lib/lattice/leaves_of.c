@@ -24,7 +24,7 @@ static void encode_reals(const void *numbers, int64_t count, uint8_t *bytes)
         lm_put_f64(&bytes, ((const double *)numbers)[i]);
 }
 
-/* Trunks of all sites, with so many numbers each. */
+/* Returns the leaves of that many trunks. Each site has `components` numbers. */
 static lm_leaves shape(const latmc_lattice *lattice, int64_t trunks, int components)
 {
     const int64_t sites = lattice->dims > 1 ? lattice->sites / lattice->extents[lattice->dims - 1]

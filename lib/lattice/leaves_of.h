@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What of a lattice is held and saved as leaves. */
+/* The leaves in which a lattice's sites, couplings and fields are held and saved. */
 #ifndef LM_LEAVES_OF_H
 #define LM_LEAVES_OF_H
 
@@ -7,7 +7,7 @@
 #include "lib/lattice/lattice.h"
 
 lm_leaves lm_leaves_of_sites(const latmc_lattice *lattice);
-/* Of couplings or fields that are given. */
+/* Returns the leaves of given couplings or fields. */
 lm_leaves lm_leaves_of(const latmc_lattice *lattice, lm_owner owner);
 
 #endif

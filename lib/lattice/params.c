@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sets parameters, one value per slot, and the couplings of the axes. */
+/* Sets parameters, one value per slot, and the axes' couplings. */
 #include "lib/lattice/params.h"
 
 #include <inttypes.h>
@@ -66,7 +66,7 @@ int lm_params_place(const latmc_lattice *lat, const char *caller, latmc_param pa
     return entry ? (int)(entry - lm_list_of(lat->model, LATMC_PARAMS)->entries) : -1;
 }
 
-/* What is not a number is in no range. */
+/* A NaN is in no range. */
 static latmc_status check_value(const char *caller, const lm_entry *entry, int64_t slot,
                                 double value)
 {
@@ -115,7 +115,7 @@ static latmc_status check_values(const latmc_lattice *lattice, const char *calle
     return lm_params_check(lattice, caller, *place, values, stride);
 }
 
-/* values[r * stride] for replica r: stride 0 gives all of them the same one. */
+/* Sets values[r * stride] for replica r. Stride 0 gives all replicas the same value. */
 static latmc_status set_values(latmc_lattice *lattice, const char *caller, latmc_param param,
                                const double *values, int64_t stride)
 {
@@ -161,7 +161,7 @@ latmc_status latmc_get_params(const latmc_lattice *lattice, latmc_param param, d
     return LATMC_OK;
 }
 
-/* A lattice whose bonds have couplings, and an array for those of its axes. */
+/* Refuses models whose bonds have no couplings, and a NULL array. */
 static latmc_status need_axes(const latmc_lattice *lattice, const char *caller,
                               const double *couplings)
 {

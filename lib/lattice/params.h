@@ -5,15 +5,16 @@
 
 #include "lib/lattice/lattice.h"
 
-/* Makes the arrays per replica anew for `replicas`. Those that stay keep
- * their values; new ones have replica 0's, or the presets where there is none yet. Slots are the
- * replicas' own. */
+/* Allocates the arrays per replica anew, for `replicas`. Remaining replicas keep their values. New
+ * replicas get replica 0's values, or the presets if there is no replica yet. Every replica gets
+ * its own slot. */
 latmc_status lm_params_resize(latmc_lattice *lattice, const char *caller, int64_t replicas);
-/* One slot's values, in the order of the model's list. */
+/* Returns one slot's values, in the order of the model's list. */
 void lm_params_of(const latmc_lattice *lat, int64_t slot, double params[LM_MAX_PARAMS]);
-/* Where a parameter is in the model's list, or -1 with the message set. */
+/* Returns a parameter's index in the model's list. If there is none, it sets the message and
+ * returns -1. */
 int lm_params_place(const latmc_lattice *lattice, const char *caller, latmc_param param);
-/* Refuses values[s * stride] of slot s that parameter number `place` cannot have. */
+/* Refuses values[s * stride] of slot s if parameter number `place` cannot have this value. */
 latmc_status lm_params_check(const latmc_lattice *lattice, const char *caller, int place,
                              const double *values, int64_t stride);
 

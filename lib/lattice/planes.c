@@ -81,9 +81,10 @@ void lm_planes_end(lm_planes *planes, double *waves)
     memset(planes->sums, 0, (size_t)planes->begin[planes->dims] * sizeof *planes->sums);
 }
 
-/* ---- of a lattice whose sites are spins */
+/* ---- lattices of spins */
 
-enum { COUNTED = 1 << 18 }; /* planes of replicas that a device counts at once, some megabytes */
+/* the most planes of replicas that a device counts at once: some megabytes */
+enum { COUNTED = 1 << 18 };
 
 void lm_plane_waves_free(latmc_lattice *lattice)
 {
@@ -130,7 +131,7 @@ static latmc_status open_waves(latmc_lattice *lattice, const char *caller, int64
     return LATMC_ERROR_MEMORY;
 }
 
-/* Cosines take long to make: they stay from measurement to measurement. */
+/* Cosines are slow to compute, so they are kept between measurements. */
 latmc_status lm_plane_waves_prepare(latmc_lattice *lattice, const char *caller)
 {
     const int64_t room = lm_chunk_rows(lattice) * lm_row_numbers(lattice);

@@ -12,7 +12,7 @@
 #include "lib/lattice/need.h"
 #include "lib/lattice/params.h"
 
-/* doc/trajectory.md, "Ramps". It leaves no range that both ends are in. */
+/* Computes doc/trajectory.md, "Ramps". The value stays in any range that contains both ends. */
 double lm_ramp_value(const lm_ramp *ramp, int64_t replica, int64_t sweep)
 {
     const double a = ramp->from[replica], b = ramp->to[replica];

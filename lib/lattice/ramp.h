@@ -5,18 +5,19 @@
 
 #include "lib/lattice/lattice.h"
 
-/* What the replica's value is for sweep number `sweep`, which is not before the ramp. */
+/* Returns the replica's value for sweep number `sweep`. The sweep must not be before the ramp's
+ * first. */
 double lm_ramp_value(const lm_ramp *ramp, int64_t replica, int64_t sweep);
-/* Leaves no ramp; the parameter stays what it is. */
+/* Ends the ramp and frees it. The parameter keeps its value. */
 void lm_ramp_end(lm_ramp *ramp);
 
-/* Does a parameter follow a ramp? */
+/* Returns whether any parameter follows a ramp. */
 int lm_ramps_any(const latmc_lattice *lattice);
-/* Parameters become those of the next sweep; ramps at their end are no more. */
+/* Sets the parameters to their values for the next sweep. Ramps at their end are removed. */
 void lm_ramps_follow(latmc_lattice *lattice);
-/* Parameters stay as they are. */
+/* Removes all ramps. Parameters keep their values. */
 void lm_ramps_end(latmc_lattice *lattice);
-/* A copy of the ramp becomes that of parameter number `place`. */
+/* Copies `given` and makes the copy the ramp of parameter number `place`. */
 latmc_status lm_ramp_begin(latmc_lattice *lattice, const char *caller, int place,
                            const lm_ramp *given);
 

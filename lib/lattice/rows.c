@@ -15,7 +15,7 @@ latmc_status lm_get_rows(const latmc_lattice *lattice, const char *caller, int64
     if (plan.ops)
         return lm_fail_in(caller,
                           plan.ops->get_sites(plan.self, replica, rows.first, rows.count, sites));
-    /* It was checked when it was loaded. */
+    /* The sites were checked when they were loaded. */
     leaves = lm_leaves_of_sites(lattice);
     lm_leaves_decode(&leaves, lattice->home.held + replica * lm_trunk_bytes(&leaves),
                      rows.first * width, rows.count * width, lattice->type->decode, sites);

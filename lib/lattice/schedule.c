@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sets schedules and reads them. lib/measure/course.c runs them. */
+/* Sets and reads schedules. lib/measure/course.c runs them. */
 #include "lib/lattice/schedule.h"
 
 #include <inttypes.h>
@@ -20,7 +20,7 @@ int lm_rounds_own(const lm_rounds *rounds, int step)
     return own;
 }
 
-/* One more step. Rounds as long as a trajectory are longer than any can be. */
+/* Adds a step. It refuses a round with as many sweeps as a whole trajectory can have. */
 static latmc_status add(lm_rounds *rounds, const latmc_lattice *lattice, const char *caller,
                         latmc_update update, int64_t sweeps)
 {
@@ -90,7 +90,8 @@ static latmc_status need_step(const latmc_lattice *lattice, const char *caller, 
                    lattice->rounds.count);
 }
 
-/* Where an argument is among the parameters, or -1 with the message set. */
+/* Returns an argument's index among the parameters. If there is none, it sets the message and
+ * returns -1. */
 static int argument_place(const latmc_lattice *lattice, const char *caller, latmc_param argument)
 {
     const lm_list *list = lm_list_of(lattice->model, LATMC_PARAMS);

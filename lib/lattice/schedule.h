@@ -5,13 +5,14 @@
 
 #include "lib/lattice/lattice.h"
 
-enum { LM_MAX_EXCHANGES = 1024 }; /* after a step */
+enum { LM_MAX_EXCHANGES = 1024 }; /* the most exchanges after a step */
 
-/* Has the step arguments of its own? */
+/* Returns whether the step has arguments of its own. */
 int lm_rounds_own(const lm_rounds *rounds, int step);
 
-/* Does some step end with exchanges? How many come when `done` sweeps of a round are: 0 stands for
- * its end. */
+/* lm_rounds_exchange() returns whether some step ends with exchanges. lm_rounds_due() returns how
+ * many exchanges follow when `done` sweeps of a round are made. `done` = 0 stands for the round's
+ * end. */
 int lm_rounds_exchange(const lm_rounds *rounds);
 int64_t lm_rounds_due(const lm_rounds *rounds, int64_t done);
 

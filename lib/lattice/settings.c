@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sets and reads all settings of a lattice but parameters and couplings. */
+/* Sets and reads all settings of a lattice except parameters and couplings. */
 #include <inttypes.h>
 
 #include "lib/base/abi.h"
@@ -105,7 +105,8 @@ latmc_status latmc_set_seed(latmc_lattice *lattice, uint64_t seed)
     return status;
 }
 
-/* Where an option is in the model's list, or -1 with the message set. */
+/* Returns an option's index in the model's list. If there is none, it sets the message and returns
+ * -1. */
 static int option_place(const latmc_lattice *lattice, const char *caller, latmc_option option)
 {
     const lm_entry *entry = lm_model_need(lattice->model, LATMC_OPTIONS, (int)option, caller);

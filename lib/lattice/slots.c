@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Slots: the parameters' places, of which each replica has one; and by which of the two a caller
- * counts. */
+/* Slots are places of parameters, and each replica has one. A caller counts by replicas or by
+ * slots. */
 #include "lib/lattice/slots.h"
 
 #include <inttypes.h>
@@ -63,7 +63,7 @@ static latmc_status check_slot(const latmc_lattice *lat, const char *caller, int
                    caller, replica, slot, first, first + each - 1);
 }
 
-/* holders[slot], of which each has one. */
+/* Finds holders[slot]. Refuses slots that no replica, or more than one replica, would have. */
 static latmc_status find_holders(const latmc_lattice *lat, const char *caller, const int64_t *slots,
                                  int64_t *holders)
 {

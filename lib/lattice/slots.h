@@ -5,18 +5,18 @@
 
 #include "lib/lattice/lattice.h"
 
-/* Every replica at its own slot; anew, or after others were set. */
+/* Put every replica at its own slot. The first function also allocates the slots anew. */
 latmc_status lm_slots_resize(latmc_lattice *lattice, const char *caller, int64_t replicas);
 void lm_slots_reset(latmc_lattice *lattice, int64_t replicas);
-/* Is some replica at another slot? */
+/* Returns whether some replica is not at its own slot. */
 int lm_slots_moved(const latmc_lattice *lattice);
-/* Slots of a ladder, if the lattice has so many. */
+/* Returns the number of slots of a ladder, in a lattice with that many replicas. */
 static inline int64_t lm_ladder_slots(const latmc_lattice *lattice, int64_t replicas)
 {
     return replicas / (lattice->samples * lattice->ladders);
 }
 
-/* The replica that a caller counts as number i. */
+/* Returns the replica that the caller counts as number i. */
 static inline int64_t lm_replica_at(const latmc_lattice *lattice, int64_t i)
 {
     return lattice->order == LATMC_BY_SLOT ? lattice->holders[i] : i;

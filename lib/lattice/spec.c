@@ -37,7 +37,7 @@ lm_spec lm_spec_of(const latmc_lattice *lattice)
     return spec;
 }
 
-/* What only all settings together show: as they would be for sweep number `sweep`. */
+/* Checks the settings as they will be for sweep number `sweep`. */
 latmc_status lm_check_settings(const latmc_lattice *lattice, const char *caller, int64_t sweep)
 {
     const lm_model *model = lattice->model;

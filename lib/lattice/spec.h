@@ -5,9 +5,9 @@
 
 #include "lib/lattice/lattice.h"
 
-/* The lattice as a device sees it. */
+/* Returns the lattice as a device sees it. */
 lm_spec lm_spec_of(const latmc_lattice *lattice);
-/* The model's check of all settings, with the parameters of sweep number `sweep`. */
+/* Calls the model's check of all settings, with the parameters of sweep number `sweep`. */
 latmc_status lm_check_settings(const latmc_lattice *lattice, const char *caller, int64_t sweep);
 
 #endif

@@ -6,7 +6,8 @@
 #include "lib/lattice/lattice.h"
 #include "lib/physics/exchange.h"
 
-/* Walks begin where the replicas are; counts begin with 0, too. Is anything counted? */
+/* lm_walks_restart() begins new walks where the replicas are. lm_walks_reset() also sets the counts
+ * to 0. lm_walks_counted() returns whether anything is counted. */
 void lm_walks_restart(latmc_lattice *lattice, int64_t replicas);
 void lm_walks_reset(latmc_lattice *lattice, int64_t replicas);
 int lm_walks_counted(const latmc_lattice *lattice);

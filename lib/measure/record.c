@@ -37,7 +37,7 @@ typedef struct recording {
     int count;
     const lm_entry **observables;
     unsigned groups; /* of sums, that they need, .. */
-    unsigned planes; /* .. and that lib/measure/planes.h makes, one measurement at a time */
+    unsigned planes; /* .. and that lib/measure/plane_waves.c makes, one measurement at a time */
     double *series;
     double *sums; /* of `room` measurements; once they are taken, of the last one */
     int64_t room;

@@ -10,7 +10,7 @@
  * Each of these lines is a group (lm_model.group_begin). Of a lattice that is kept as bytes
  * (ising_field.h) the first one ends with the sum of the sites' own fields, and before the changes
  * come the waves, [axis]: sum_i s_i cos(k x_i), sum_i s_i sin(k x_i). Of one that is kept in words
- * these are made of planes (lib/measure/planes.h).
+ * these are made of planes (lib/measure/plane_waves.c).
  * C and CUDA, where LM_SUMS_INLINE are the specifiers of functions that both have.
  * In words all sums are integers below 2^53, so that every device gives the same doubles, and the
  * operations below have one order.
