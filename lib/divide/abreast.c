@@ -11,9 +11,9 @@
 #include "lib/base/thread.h"
 
 enum {
-    WORTH_THREADS = 16, /* sweeps; to make a thread takes as long as to queue some phases */
-    MOST = 16,          /* threads */
-    SPINS = 2000        /* turns awake, some microseconds, before others may run */
+    WORTH_THREADS = 16, /* sweeps; creating a thread takes as long as queueing some phases */
+    MOST = 16,          /* of threads */
+    SPINS = 2000        /* turns of busy waiting, some microseconds, before the thread yields */
 };
 
 /* A run of all slabs. */
@@ -22,14 +22,14 @@ typedef struct row {
     const lm_schedule *schedule;
     lm_cursor from;
     int64_t sweeps;
-    _Atomic unsigned threads; /* 0: not all of them have been made */
-    _Atomic unsigned come;    /* have queued the present phase */
+    _Atomic unsigned threads; /* 0: some threads do not exist yet */
+    _Atomic unsigned come;    /* threads that have queued the present phase */
     _Atomic unsigned round;
     _Atomic int failed;
-    int ends; /* written by the last one to come, read before the next round */
+    int ends; /* written by the thread that comes last, read before the next round */
 } row;
 
-/* One of its threads, with every `threads`-th slab. */
+/* One thread of the run. It has every `threads`-th slab. */
 typedef struct place {
     row *row;
     int first;
@@ -55,7 +55,8 @@ static void spin_until(const _Atomic unsigned *word, unsigned old)
             sched_yield();
 }
 
-/* Whether to go on is the same for all: the last one to come says so. */
+/* Waits until all threads have queued their phase. Returns whether to go on. The thread that comes
+ * last decides for all. */
 static int meet(row *r)
 {
     const unsigned round = atomic_load(&r->round);
@@ -80,7 +81,7 @@ static void note(place *p, latmc_status status)
     atomic_store(&p->row->failed, 1);
 }
 
-/* Of the slabs of this place, each of which begins a sweep with its first phase. */
+/* Queues a phase of this thread's slabs. The first phase begins a sweep. */
 static void queue(place *p, const lm_job *job, int64_t k, int phase)
 {
     const lm_slabs *s = p->row->slabs;

@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Slabs whose sweeps are queued abreast, by a thread of the host for each. A device is done with a
- * phase of a small slab before one thread has queued it on a few others.
+ * Queues the sweeps of slabs side by side, with a host thread for each slab. One thread would be
+ * slower: a device finishes a phase of a small slab before the thread has queued the phase on a few
+ * other slabs.
  *
- * Invariant: all slabs have queued a phase before any queues the next one. So what a slab reads of
- * those beside it, which is what they have queued, is that of the phase before, as where one thread
- * queues them all in turn; and if one fails all of them end with the same phase.
+ * Invariant: all slabs have queued a phase before any slab queues the next one. So a slab reads its
+ * neighbours as the phase before left them, as it does when one thread queues all slabs in turn. If
+ * one slab fails, all slabs end with the same phase.
  */
 #ifndef LM_ABREAST_H
 #define LM_ABREAST_H
 
 #include "lib/divide/slabs.h"
 
-/* Can so many sweeps of them be, and is it worth threads? Of one rank's slabs, whose plans queue
- * what they do, and all of which bring their layers to the slabs beside them. */
+/* Returns whether that many sweeps can be queued side by side and are worth threads. The slabs must
+ * belong to one rank. Their plans must queue their work, and all plans must be connected to their
+ * neighbours. */
 int lm_slabs_can_abreast(const lm_slabs *slabs, int64_t sweeps);
 
-/* The sweeps of a schedule from the cursor on, which moves, after at least one that was made since
- * the slabs joined. Whatever the host cannot give a thread another one queues. */
+/* Makes sweeps of a schedule from the cursor on and advances the cursor. At least one sweep must
+ * have been made since the slabs joined. If the host cannot create a thread, other threads do its
+ * work. */
 void lm_slabs_sweep_abreast(lm_slabs *slabs, const lm_schedule *schedule, lm_cursor *cursor,
                             int64_t sweeps);
 

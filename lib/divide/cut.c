@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes one plan of the slabs of a lattice that is divided by layers. */
+/* Makes one plan from the slabs of a lattice that is divided by layers. */
 #include <stdlib.h>
 
 #include "lib/divide/abreast.h"
@@ -13,9 +13,9 @@ typedef struct cut {
     lm_pieces pieces;
     int64_t sums;     /* numbers of a measurement */
     int64_t rows;     /* of a layer */
-    size_t row_bytes; /* as rows cross to lib/ */
-    int64_t *of_rank; /* [rank], and one more: layers */
-    int64_t *some;    /* room for as many */
+    size_t row_bytes; /* of a row as it crosses to lib/ */
+    int64_t *of_rank; /* [rank], and one more: the ranks' first layers */
+    int64_t *some;    /* buffer of as many numbers */
     lm_slabs slabs;
 } cut;
 
@@ -32,7 +32,7 @@ static void close_cut(void *plan)
 
 /* ---- what all slabs are told */
 
-/* On failure some may have them and others not, so lib/ puts them again. */
+/* After a failure some slabs may have them and others not. lib/ then puts them again. */
 static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
 {
     const lm_pieces *p = plan;
@@ -73,8 +73,8 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Some rows of a replica, by the slabs that have them: from `in`, or where that is NULL to `out`.
- */
+/* Moves some rows of a replica by the slabs that have them: from `in`, or to `out` if `in` is
+ * NULL. */
 static latmc_status hand(const cut *c, int64_t replica, int64_t first_row, int64_t rows,
                          const char *in, char *out)
 {
@@ -95,7 +95,7 @@ static latmc_status hand(const cut *c, int64_t replica, int64_t first_row, int64
     return status;
 }
 
-/* Not collective: each rank takes what it has of them. */
+/* It is not collective: each rank takes the rows of its own slabs. */
 static latmc_status put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
                               const void *sites)
 {
@@ -105,7 +105,7 @@ static latmc_status put_sites(void *plan, int64_t replica, int64_t first_row, in
     return hand(c, replica, first_row, rows, sites, NULL);
 }
 
-/* Which of the rows [first_row, first_row + rows) each rank has. */
+/* Returns which of the rows [first_row, first_row + rows) each rank has. */
 static const int64_t *rows_of_ranks(const cut *c, int64_t first_row, int64_t rows)
 {
     for (int r = 0; r <= lm_ranks_count(c->pieces.ranks); r++)
@@ -137,7 +137,8 @@ static latmc_status serves(const void *plan, int update)
     return lm_ranks_agree(p->ranks, status);
 }
 
-/* Memory for all sweeps to come: none of them fails for want of it when others are done. */
+/* Allocates the memory for all sweeps to come. No sweep then fails for lack of memory after others
+ * have run. */
 static latmc_status prepare(cut *c, const lm_schedule *schedule)
 {
     latmc_status status = LATMC_OK;
@@ -147,13 +148,14 @@ static latmc_status prepare(cut *c, const lm_schedule *schedule)
     return status;
 }
 
-/* With ranks this goes on whatever has failed here, for the others. */
+/* Returns whether to go on. With ranks a failure here does not stop the sweeps, because the other
+ * ranks wait. */
 static int goes_on(const cut *c)
 {
     return !c->slabs.failed || c->pieces.ranks;
 }
 
-/* Moves the cursor on. */
+/* Makes the sweeps and advances the cursor. */
 static void sweep_in_turn(cut *c, const lm_schedule *schedule, lm_cursor *at, int64_t sweeps)
 {
     while (sweeps > 0 && goes_on(c)) {
@@ -192,7 +194,7 @@ static latmc_status run(void *plan, const lm_schedule *schedule, const lm_cursor
             lm_slabs_measure(&c->slabs, out->groups, out->sums + i * c->sums);
     }
     status = lm_ranks_agree(c->pieces.ranks, c->slabs.failed);
-    c->slabs.stale |= status != LATMC_OK; /* some may be a phase ahead of others */
+    c->slabs.stale |= status != LATMC_OK; /* some slabs may be a phase ahead of others */
     return status;
 }
 
@@ -219,7 +221,7 @@ static void spec_of(const lm_pieces *pieces, int number, lm_spec *spec)
     spec->layers = pieces->division->begin[number + 1] - spec->first_layer;
 }
 
-/* What does not hang on the slabs. */
+/* Sets what does not depend on the slabs. */
 static latmc_status measure_out(cut *c, const lm_spec *spec, const lm_division *division,
                                 lm_ranks *ranks)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes one plan of the lots of a lattice that is divided by replicas. Each is a lattice of its own
- * to its device, whose replicas are numbered on from those before. */
+/* Makes one plan from the lots of a lattice that is divided by replicas. To its device, a lot is a
+ * lattice of its own. Its replicas are numbered on from those of the lots before it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,19 +11,19 @@
 #include "lib/base/status.h"
 #include "lib/base/thread.h"
 
-enum { NUMBERS = 1 << 18 }; /* of the measurements of a run, which some cache has */
+enum { NUMBERS = 1 << 18 }; /* numbers of a run's measurements, which some cache holds */
 
 struct deal;
 
 /* A run of one lot. */
 typedef struct turn {
     const struct deal *deal;
-    int number; /* of the piece here */
+    int number; /* of the piece among the rank's own */
     const lm_schedule *schedule;
     const lm_cursor *cursor;
     int64_t budget;
-    const lm_out *out; /* the lattice's, or NULL */
-    double *sums;      /* of its lot: [measurement][replica][k] */
+    const lm_out *out; /* the lattice's output, or NULL */
+    double *sums;      /* the lot's sums: [measurement][replica][k] */
     latmc_status status;
     char message[1024];
 } turn;
@@ -32,12 +32,12 @@ typedef struct turn {
 typedef struct deal {
     lm_pieces pieces;
     int each;         /* sums of a replica */
-    int params;       /* of the model */
-    int64_t *of_rank; /* [rank], and one more: replicas */
-    double *values;   /* room for the parameters of a lot: [parameter][replica] */
-    turn *turns;      /* [piece here] */
+    int params;       /* number of the model's parameters */
+    int64_t *of_rank; /* [rank], and one more: the ranks' first replicas */
+    double *values;   /* buffer for a lot's parameters: [parameter][replica] */
+    turn *turns;      /* [piece of this rank] */
     pthread_t *threads;
-    double *sums; /* room for so many measurements of all lots, one lot behind another */
+    double *sums; /* buffer for some measurements of all lots, one lot after another */
     int64_t room;
 } deal;
 
@@ -54,7 +54,8 @@ static void close_deal(void *plan)
     free(d);
 }
 
-/* The first replica of a piece here, and the one after its last. */
+/* Returns the first replica of one of this rank's pieces, or for the next number the end of the
+ * last piece. */
 static int64_t begin_of(const deal *d, int i)
 {
     return d->pieces.division->begin[d->pieces.first + i];
@@ -62,7 +63,7 @@ static int64_t begin_of(const deal *d, int i)
 
 /* ---- what lots are told */
 
-/* A lot's slots are its replicas. */
+/* Gives a lot its parameters. Replica r of the lot gets slot r. */
 static latmc_status put_lot(const deal *d, int i, const lm_parameters *all)
 {
     const lm_plan plan = d->pieces.plans[i];
@@ -90,7 +91,7 @@ static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
 
 /* ---- sites */
 
-/* The piece here that has a replica, or -1. */
+/* Returns the piece of this rank that has a replica, or -1. */
 static int holder_of(const deal *d, int64_t replica)
 {
     int i = d->pieces.count - 1;
@@ -102,7 +103,8 @@ static int holder_of(const deal *d, int64_t replica)
     return i;
 }
 
-/* Ranks ask together for what any of them has: so pairs of several ranks' lattices are nobody's. */
+/* Ranks ask together for what any of them has. So pairs of a lattice on several ranks belong to no
+ * lot. */
 static lm_lot lot(const void *plan, int64_t replica)
 {
     const deal *d = plan;
@@ -115,7 +117,7 @@ static lm_lot lot(const void *plan, int64_t replica)
                             .count = begin_of(d, i + 1) - begin_of(d, i)};
 }
 
-/* Not collective: each rank takes what it has of them. */
+/* It is not collective: each rank takes the rows of its own pieces. */
 static latmc_status put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
                               const void *sites)
 {
@@ -128,7 +130,7 @@ static latmc_status put_sites(void *plan, int64_t replica, int64_t first_row, in
                                          sites);
 }
 
-/* One rank has them all. */
+/* Sends sites to all ranks from the one rank that has them all. */
 static latmc_status spread(const deal *d, lm_ranks *ranks, int64_t replica, void *sites,
                            int64_t bytes)
 {
@@ -178,7 +180,8 @@ static void take_turn(turn *t)
     t->status = plan.ops->run(plan.self, t->schedule, t->cursor, t->budget, t->out ? &own : NULL);
 }
 
-/* In a thread of its own, whose message would be lost. */
+/* Runs one lot in a thread of its own. It copies a failure's message, which would be lost with the
+ * thread. */
 static void *begin_turn(void *given)
 {
     LM_FLOATS;
@@ -190,8 +193,8 @@ static void *begin_turn(void *given)
     return NULL;
 }
 
-/* Measurements of devices take place side by side: a thread each, but for the first, or whatever
- * the host cannot give a thread. What does not measure is queued, by one. */
+/* Runs all lots. Measurements on several devices run side by side: each lot but the first has a
+ * thread, if the host can create one. One thread queues runs that do not measure. */
 static latmc_status take_turns(const deal *d)
 {
     const int count = d->pieces.count, waits = d->turns[0].out != NULL;
@@ -215,7 +218,7 @@ static latmc_status take_turns(const deal *d)
     return status;
 }
 
-/* All lots' sums, [lot][measurement][replica][k], to where they belong. */
+/* Moves the sums of all lots, [lot][measurement][replica][k], to their places. */
 static void put_in_order(const deal *d, int64_t measurements, double *sums)
 {
     const lm_division *division = d->pieces.division;
@@ -231,7 +234,7 @@ static void put_in_order(const deal *d, int64_t measurements, double *sums)
     }
 }
 
-/* At most as many measurements as there is room for, or none. */
+/* Makes at most as many measurements as the buffer holds, or none. */
 static latmc_status run_some(deal *d, const lm_schedule *schedule, const lm_cursor *cursor,
                              int64_t budget, const lm_out *out)
 {
@@ -256,7 +259,7 @@ static latmc_status run_some(deal *d, const lm_schedule *schedule, const lm_curs
     return status;
 }
 
-/* None of the pieces fails for want of memory when others have run. */
+/* After it, no piece fails for lack of memory when others have run. */
 static latmc_status prepare(void *plan, const lm_schedule *schedule, int64_t budget,
                             const lm_out *out)
 {

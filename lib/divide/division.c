@@ -23,7 +23,8 @@ static int64_t layers_of(const lm_spec *spec)
 
 /* ---- by layers */
 
-/* Where slab number k of `slabs` begins, between tiles, or anywhere if there are none. */
+/* Returns where slab number k of `slabs` begins. It begins between tiles if there are tiles, and
+ * otherwise at any layer. */
 static int64_t slab_begin(const lm_spec *spec, const lm_tiles *tiles, int k, int slabs)
 {
     const int axis = spec->dims - 1;
@@ -32,8 +33,8 @@ static int64_t slab_begin(const lm_spec *spec, const lm_tiles *tiles, int k, int
                  : k * layers_of(spec) / slabs;
 }
 
-/* Have all of so many slabs at least as many layers as their neighbours need, and at most `most`?
- */
+/* Returns whether all slabs have at least as many layers as their neighbours need, and at most
+ * `most`. */
 static int are_slabs(const lm_spec *spec, const lm_tiles *tiles, int slabs, int64_t most)
 {
     int are = slabs <= layers_of(spec) / spec->reach;
@@ -47,7 +48,7 @@ static int are_slabs(const lm_spec *spec, const lm_tiles *tiles, int slabs, int6
     return are;
 }
 
-/* Layers of a slab that a device has room for, without its halos. */
+/* Returns the layers of a slab for which a device has room, without its halos. */
 static int64_t most_layers(const lm_spec *spec, int64_t most_sites)
 {
     int64_t layer = 1;
@@ -57,7 +58,8 @@ static int64_t most_layers(const lm_spec *spec, int64_t most_sites)
     return most_sites ? most_sites / layer - 2 * spec->reach : INT64_MAX;
 }
 
-/* As few slabs for each device, alike as can be, as there is room for. */
+/* Makes the fewest slabs for each device for which there is room. The slabs are as equal as
+ * possible. */
 static int in_slabs_between(const lm_to_divide *d, const lm_tiles *tiles, lm_division *to)
 {
     const int64_t most = most_layers(d->spec, d->most_sites);
@@ -74,7 +76,7 @@ static int in_slabs_between(const lm_to_divide *d, const lm_tiles *tiles, lm_div
     return 1;
 }
 
-/* Between tiles, if the lattice has any and it can be. */
+/* Cuts between tiles if the lattice has tiles and such slabs are possible. */
 static int in_slabs(const lm_to_divide *d, lm_division *to)
 {
     lm_tiles tiles;
@@ -119,10 +121,10 @@ static latmc_status at_cuts(const lm_to_divide *d, lm_division *to)
 
 /* ---- by replicas */
 
-/* Replicas that must stay together: those of a sample, or those that share words. */
+/* Replicas that must stay together: those of one sample, or those that share words. */
 typedef struct lots {
     int64_t count, each;
-    int64_t before; /* replicas of the first that the lattice does not have */
+    int64_t before; /* replicas of the first lot that this lattice does not have */
 } lots;
 
 static lots lots_of(const lm_spec *spec)
@@ -156,7 +158,7 @@ static int by_replicas(const lm_to_divide *d, lm_division *to)
     return 1;
 }
 
-/* Has none more than an eighth more than all have on average? */
+/* Returns whether no piece is over an eighth larger than the average. */
 static int is_even(const lm_division *d)
 {
     const double average = (double)d->begin[d->pieces] / d->pieces;
@@ -201,7 +203,7 @@ static latmc_status refuse(const lm_to_divide *d, const lm_division *to)
         d->spec->dims == 1 ? " (chains are not cut)" : "", ranks > 1 ? "ranks" : "devices");
 }
 
-/* Why devices have layers, where they might have replicas. */
+/* Returns why devices have layers although they might have replicas. */
 static const char *why_layers(const lm_to_divide *d, const lm_division *to)
 {
     if (d->spec->replicas >= to->devices && lots_of(d->spec).count < to->devices)
@@ -235,14 +237,14 @@ static latmc_status choose(const lm_to_divide *d, lm_division *to)
     return (d->wish != LATMC_BY_LAYERS && by_replicas(d, to)) ? LATMC_OK : refuse(d, to);
 }
 
-/* The first piece of a device. */
+/* Returns the first piece of a device. */
 static int64_t first_of(const lm_division *d, int64_t device)
 {
     return (device * d->pieces + d->devices - 1) / d->devices;
 }
 
-/* How many devices there are, and before those of each rank, in the place of pieces; and the fewest
- * sites that some device's plans have at most. */
+/* Counts the devices. Their numbers before each rank's take the place of pieces. *most_sites is the
+ * smallest limit of any device. */
 static latmc_status count_devices(const lm_to_divide *what, int64_t *most_sites, lm_division *d)
 {
     const int ranks = lm_ranks_count(what->ranks);

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/* The backend whose threads are the host's; without one the caller does all alone. */
+/* Returns the backend whose threads are the host's. Without one, the caller does all work alone. */
 static const lm_backend *host(void)
 {
     for (const lm_backend *const *b = lm_backends; *b; b++)

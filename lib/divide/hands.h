@@ -5,10 +5,11 @@
 
 #include "backends/backend.h"
 
-/* Where latmc_set_threads() said so many: for how many threads so many nanoseconds are enough. */
+/* Returns how many threads suit work of that many nanoseconds. `threads` is the number set by
+ * latmc_set_threads(). */
 int lm_hands(int threads, double nanoseconds);
 
-/* Numbers 0 .. count - 1, each by one of at most so many threads, the caller among them. */
+/* Does items 0 to count - 1, each by one of at most `hands` threads. The caller is one of them. */
 void lm_hands_share(int threads, int hands, int64_t count, lm_chore *chore, void *user);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "lib/base/memory.h"
 
-/* One more piece, on its device. */
+/* Opens one more piece on its device. */
 static latmc_status add(lm_pieces *p, const lm_where *where, int first_device,
                         void (*spec_of)(const lm_pieces *, int, lm_spec *))
 {

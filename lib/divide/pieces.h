@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A lattice in pieces: slabs (cut.c) or lots of replicas (deal.c), each a plan on a device. To
- * whoever opens, sweeps, measures and closes them they are a plan like any other; with ranks its
- * operations are collective, but for those that say otherwise in backends/backend.h or here.
+ * A lattice in pieces: slabs (cut.c) or lots of replicas (deal.c). Each piece is a plan on a
+ * device. Together the pieces are a plan that is used like any other. With ranks, the plan's
+ * operations are collective, unless backends/backend.h or a comment here says otherwise.
  */
 #ifndef LM_PIECES_H
 #define LM_PIECES_H
@@ -11,33 +11,33 @@
 #include "lib/divide/division.h"
 #include "lib/devices/plan.h"
 
-/* Those that are here. */
+/* The pieces of this rank. */
 typedef struct lm_pieces {
     lm_spec whole;
     const lm_division *division;
     lm_ranks *ranks;
-    int first, count; /* numbers among all pieces */
+    int first, count; /* the first piece's number among all pieces; number of pieces here */
     lm_spec *specs;
     lm_plan *plans;
-    int alone; /* get_sites() is not collective: it has what is here */
+    int alone; /* 1: get_sites() is not collective and reads this rank's sites alone */
 } lm_pieces;
 
-/* A lattice on some devices, divided as is said; ranks and division stay the caller's, and must
- * live as long as the plan. */
+/* Opens a plan of a lattice that is divided among devices. The caller keeps ranks and division.
+ * They must live as long as the plan. */
 latmc_status lm_pieces_open(const lm_where *where, const lm_spec *spec, const lm_division *division,
                             lm_ranks *ranks, lm_plan *plan);
 
-/* Where ranks ask for their own sites, each for others, until it is taken back; of a lattice that
- * is on devices of several ranks, or on none. */
+/* Lets each rank ask for its own sites alone, until it is called with `alone` = 0. The lattice must
+ * be on devices of several ranks, or on none. */
 void lm_pieces_alone(lm_plan plan, int alone);
 
-/* The plan's self begins with its pieces, which the file that makes it opens and closes: */
+/* The plan's self begins with its pieces. The file that makes the plan opens and closes them: */
 latmc_status lm_pieces_begin(lm_pieces *pieces, const lm_where *where, const lm_spec *spec,
                              const lm_division *division, lm_ranks *ranks,
                              void (*spec_of)(const lm_pieces *pieces, int number, lm_spec *spec));
 void lm_pieces_end(lm_pieces *pieces);
 
-/* lib/divide/cut.c, lib/divide/deal.c */
+/* These are in lib/divide/cut.c and lib/divide/deal.c. */
 latmc_status lm_cut_open(const lm_where *where, const lm_spec *spec, const lm_division *division,
                          lm_ranks *ranks, lm_plan *plan);
 latmc_status lm_deal_open(const lm_where *where, const lm_spec *spec, const lm_division *division,
@@ -53,6 +53,7 @@ latmc_status lm_pieces_put_values(void *plan, int64_t sample, int k, int64_t fir
                                   int64_t rows, const double *values);
 latmc_status lm_pieces_start(void *plan, latmc_start_mode mode);
 void lm_pieces_set_threads(void *plan, int threads);
-latmc_status lm_pieces_wait(void *plan); /* the first failure, after all here have finished */
+latmc_status lm_pieces_wait(void *plan); /* returns the first failure, after all pieces here have
+                                            finished */
 
 #endif

@@ -17,7 +17,7 @@ static void note(lm_slabs *s, latmc_status status)
         s->failed = status;
 }
 
-/* to[i] += from[i], of some groups. */
+/* Computes to[i] += from[i] for some groups. */
 static void add(const lm_spec *spec, unsigned groups, const double *from, double *to)
 {
     const int each = lm_spec_sums(spec);
@@ -28,7 +28,7 @@ static void add(const lm_spec *spec, unsigned groups, const double *from, double
                 to[r * each + k] += from[r * each + k];
 }
 
-/* Nothing, of some groups; others are not written. */
+/* Sets some groups to 0. It does not write other groups. */
 static void clear(const lm_spec *spec, unsigned groups, double *sums)
 {
     const int each = lm_spec_sums(spec);
@@ -39,7 +39,7 @@ static void clear(const lm_spec *spec, unsigned groups, double *sums)
                 sums[r * each + k] = 0.0;
 }
 
-/* Whole numbers: those of the slabs added, changes among them, which doubles do exactly. */
+/* Adds the slabs' sums, with their changes. They are whole numbers, so doubles add them exactly. */
 static void add_slabs(lm_slabs *s, unsigned groups, double *sums)
 {
     const lm_spec *spec = &s->specs[0];
@@ -58,8 +58,8 @@ static void add_slabs(lm_slabs *s, unsigned groups, double *sums)
         add(spec, groups, all + r * n, sums);
 }
 
-/* The groups of sites, folded over the layers. Slabs have theirs one behind another, [replica][k]
- * [layer of the slab]; then they are put in order, [replica][k][layer]. */
+/* Folds the sums of sites over the layers. Slabs write their sums one after another,
+ * [replica][k][layer of the slab]. The function then orders them as [replica][k][layer]. */
 static void fold_layers(lm_slabs *s, unsigned groups, double *sums)
 {
     const lm_spec *spec = &s->specs[0];

@@ -10,7 +10,8 @@
 
 /* ---- which slabs there can be */
 
-/* Is there a tile's begin, or the lattice's end, at this layer? Otherwise the one before it. */
+/* Returns the layer itself if a tile or the lattice's end is there, and otherwise the last such
+ * layer before it. */
 static int64_t cut_before(const lm_tiles *t, int axis, int64_t layer)
 {
     int64_t k = t->count[axis];
@@ -40,7 +41,7 @@ latmc_status lm_slab_serves(const lm_spec *spec, int update)
 
 latmc_status lm_slab_need(const lm_spec *spec, int64_t first_row, int64_t rows)
 {
-    const int cut = spec->dims - 1; /* the axis that slabs are cut along */
+    const int cut = spec->dims - 1; /* the axis that slabs divide */
     int64_t layer = 1;
 
     for (int a = 1; a < cut; a++)
@@ -54,7 +55,7 @@ latmc_status lm_slab_need(const lm_spec *spec, int64_t first_row, int64_t rows)
 
 /* ---- boundary layers on their way */
 
-/* Of what goes out, and of what comes in. */
+/* Outgoing and incoming layers. */
 typedef enum way { OUT, IN } way;
 
 static char *halo_of(const lm_slabs *s, int slab, way w, lm_side side)
@@ -62,19 +63,19 @@ static char *halo_of(const lm_slabs *s, int slab, way w, lm_side side)
     return s->rooms[slab] + (size_t)(2 * (int)w + (int)side) * s->bytes;
 }
 
-/* What comes from the rank beyond a side. */
+/* Returns the buffer for layers from the rank beyond a side. */
 static char *incoming(const lm_slabs *s, lm_side side)
 {
     return halo_of(s, side == LM_LOWER ? 0 : s->count - 1, IN, side);
 }
 
-/* Is the slab beyond a side another rank's? */
+/* Returns whether the slab beyond a side belongs to another rank. */
 static int is_far(const lm_slabs *s, int slab, lm_side side)
 {
     return lm_ranks_count(s->ranks) > 1 && slab == (side == LM_LOWER ? 0 : s->count - 1);
 }
 
-/* The one beyond a side, if it is here. */
+/* Returns the slab beyond a side, if it is here. */
 static int beyond(const lm_slabs *s, int slab, lm_side side)
 {
     return (side == LM_LOWER ? slab + s->count - 1 : slab + 1) % s->count;
@@ -86,7 +87,7 @@ static void note(lm_slabs *s, latmc_status status)
         s->failed = status;
 }
 
-/* Halos that are stale are exchanged, all of them: which layers an exchange is about. */
+/* The layers that an exchange moves. An exchange of stale halos moves all layers. */
 typedef enum extent { CHANGED_BY_PHASE, ALL } extent;
 
 static int is_connected(const lm_slabs *s, int slab, lm_side side)
@@ -94,7 +95,7 @@ static int is_connected(const lm_slabs *s, int slab, lm_side side)
     return s->connected[2 * slab + (int)side];
 }
 
-/* Does an exchange take layers from a side, or bring some there? */
+/* These say whether an exchange takes layers from a side, or brings layers there. */
 static int sends(const lm_slabs *s, int slab, lm_side side, extent what)
 {
     return what == ALL || !is_connected(s, slab, side);
@@ -106,7 +107,7 @@ static int receives(const lm_slabs *s, int slab, lm_side side, extent what)
            !is_connected(s, beyond(s, slab, side), lm_other_side(side));
 }
 
-/* To the rank beyond the side, whatever has failed. */
+/* Sends layers to the rank beyond the side, even after a failure. */
 static void leave(lm_slabs *s, int slab, lm_side side)
 {
     if (is_far(s, slab, side))
@@ -114,7 +115,7 @@ static void leave(lm_slabs *s, int slab, lm_side side)
                               incoming(s, lm_other_side(side)), s->bytes));
 }
 
-/* Layers that are packed at once leave at once. */
+/* Packs a side. Layers that are packed at once are sent at once. */
 static void pack_side(lm_slabs *s, int slab, lm_side side, extent what)
 {
     const lm_plan p = s->plans[slab];
@@ -133,7 +134,7 @@ static void pack(lm_slabs *s, int slab, extent what)
     pack_side(s, slab, LM_UPPER, what);
 }
 
-/* The others leave when they have been packed. */
+/* Sends the other layers when they have been packed. */
 static void send(lm_slabs *s, int slab, extent what)
 {
     const lm_plan p = s->plans[slab];
@@ -150,7 +151,7 @@ static void send(lm_slabs *s, int slab, extent what)
             leave(s, slab, (lm_side)side);
 }
 
-/* What has come for a side is what the slab beyond it sent from its other side. */
+/* Takes a side's halo. The slab beyond the side has sent it from its opposite side. */
 static void receive_side(lm_slabs *s, int slab, lm_side side, extent what)
 {
     const lm_plan p = s->plans[slab];
@@ -166,7 +167,7 @@ static void receive_side(lm_slabs *s, int slab, lm_side side, extent what)
         note(s, p.ops->slabs->unpack(p.self, side, halo));
 }
 
-/* All that is packed is on its way, and then what has come. */
+/* Sends all packed layers, then takes the halos. */
 static void exchange(lm_slabs *s, extent what)
 {
     for (int i = 0; i < s->count; i++)
@@ -175,7 +176,7 @@ static void exchange(lm_slabs *s, extent what)
         receive_side(s, i / 2, (lm_side)(i % 2), what);
 }
 
-/* From here on others may bring layers there, too. */
+/* Waits until all halos are in place. From then on, neighbours may write to them. */
 static void await_halos(lm_slabs *s)
 {
     for (int i = 0; i < s->count && !s->failed; i++) {
@@ -205,8 +206,8 @@ latmc_status lm_slabs_refresh(lm_slabs *s)
 
 /* ---- joining */
 
-/* Numbers of a measurement: of sums by layer those of all layers, twice; or those of a slab, then
- * of each rank. */
+/* Returns the numbers of a measurement. Sums by layer need all layers, twice. Other sums need one
+ * slab's, and then each rank's. */
 static int64_t room_for_sums(const lm_slabs *s)
 {
     const lm_spec *spec = &s->specs[0];
@@ -227,7 +228,7 @@ static void connect(lm_slabs *s)
     }
 }
 
-/* Each slab's where its device likes it. */
+/* Allocates each slab's buffers in the memory that its device prefers. */
 static int take_rooms(const lm_slabs *s)
 {
     int all = 1;
@@ -319,7 +320,7 @@ static int is_split(const lm_slabs *s, int slab)
     return !is_connected(s, slab, LM_LOWER) || !is_connected(s, slab, LM_UPPER);
 }
 
-/* Boundary layers that are sent are on their way while what lies between them is updated. */
+/* Sweeps one phase. Boundary layers travel while the bulk between them is updated. */
 static void sweep_phase(lm_slabs *s, const lm_job *job, int64_t step, int phase)
 {
     for (int i = 0; i < s->count; i++) {

@@ -5,7 +5,7 @@
 
 static void add(lm_adder *to, int level, double x);
 
-/* What a block has comes to is an element of the level above. */
+/* The sum of a full block is an element of the level above. */
 static void lift(lm_adder *to, int level)
 {
     const double sum = lm_sums_fold(to->partial[level]);
@@ -60,8 +60,8 @@ static int any_above(const lm_adder *adder, int level)
     return any;
 }
 
-/* A block that nothing is above of is the sum: on every further level it would be one number, which
- * is added to zeros. It has no sign if it is 0, since partial sums begin as +0. */
+/* The block that has no level above it is the whole sum. Further levels would only add zeros to it.
+ * A sum of 0 has no sign, because partial sums begin as +0. */
 double lm_adder_end(lm_adder *adder)
 {
     int level = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each replica's sites of lowest energy, among those that were looked at: in host memory, as they
- * are saved. */
+/* Keeps each replica's sites of lowest energy among those that were looked at. They are in host
+ * memory, in their saved form. */
 #include "lib/measure/best.h"
 
 #include <inttypes.h>
@@ -29,7 +29,8 @@ unsigned lm_best_groups(const latmc_lattice *lattice)
     return lattice->best.energies ? lm_groups_in_use(lattice, energy_of(lattice)->groups) : 0;
 }
 
-/* An energy that is not a number is lower than none. */
+/* Returns whether an energy is lower than the best one. Every number is lower than none, which is a
+ * NaN. A NaN is never lower. */
 static int is_better(double energy, double best)
 {
     return energy < best || (isnan(best) && !isnan(energy));
@@ -64,8 +65,10 @@ latmc_status lm_best_measure(latmc_lattice *lattice, const char *caller)
 
     if (!sums)
         return LATMC_OK;
-    memset(sums, 0, (size_t)lm_sums_count(lattice) * sizeof *sums); /* a group that is idle now */
-    status = lm_fail_in(caller, lm_plan_measure(lattice->home.plan, lm_best_groups(lattice), sums));
+    /* idle groups are not measured */
+    memset(sums, 0, (size_t)lm_sums_count(lattice) * sizeof *sums);
+    status =
+        lm_fail_in(caller, lm_plan_measure(lattice->home.plan, lm_best_groups(lattice), sums));
     return status ? status : lm_best_look(lattice, caller, sums);
 }
 

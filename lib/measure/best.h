@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Looking for the best sites (lib/lattice/best.h has their memory). */
+/* Looks for the best sites. lib/lattice/best.h has their memory. */
 #ifndef LM_BEST_LOOK_H
 #define LM_BEST_LOOK_H
 
 #include "lib/lattice/lattice.h"
 
-/* Groups of sums that looking for best sites needs, 0 if none are kept. */
+/* Returns the groups of sums that looking for best sites needs, or 0 if none are kept. */
 unsigned lm_best_groups(const latmc_lattice *lattice);
-/* By a measurement of these groups, or by one of its own, keeps the sites of replicas that are
- * better than ever. */
+/* lm_best_look() keeps the sites of every replica whose energy is the lowest so far. `sums` is a
+ * measurement of the groups above. lm_best_measure() makes the measurement itself. */
 latmc_status lm_best_look(latmc_lattice *lattice, const char *caller, const double *sums);
 latmc_status lm_best_measure(latmc_lattice *lattice, const char *caller);
 

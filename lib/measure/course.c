@@ -89,7 +89,7 @@ void lm_course_end(lm_course *c)
     c->values = c->sums = NULL;
 }
 
-/* Are so many rounds' exchanges still to be had? */
+/* Returns whether the numbers of exchanges suffice for that many rounds. */
 static int enough_exchanges(const lm_course *c, int64_t rounds)
 {
     const lm_rounds *own = &c->lattice->rounds;
@@ -121,7 +121,7 @@ latmc_status lm_course_length(const lm_course *c, int64_t every, int64_t times, 
 
 /* ---- parameters */
 
-/* The step of the next sweep, and the sweeps that it has left. */
+/* Returns the step of the next sweep, and how many sweeps the step has left. */
 static int next_step(const lm_course *c, int64_t *left)
 {
     const int64_t done = cursor_of(c).done;
@@ -134,7 +134,7 @@ static int next_step(const lm_course *c, int64_t *left)
     return i;
 }
 
-/* The same, if it has arguments of its own, or -1. */
+/* Returns the step of the next sweep if it has arguments of its own, and otherwise -1. */
 static int own_step(const lm_course *c)
 {
     int64_t left;
@@ -143,7 +143,7 @@ static int own_step(const lm_course *c)
     return step >= 0 && lm_rounds_own(&c->lattice->rounds, step) ? step : -1;
 }
 
-/* All parameters, with a step's own arguments in their places. */
+/* Returns all parameters. A step's own arguments replace the parameters of the same name. */
 static const double *values_of(lm_course *c, int step)
 {
     const latmc_lattice *lat = c->lattice;
@@ -161,7 +161,7 @@ static const double *values_of(lm_course *c, int step)
     return c->values;
 }
 
-/* The plan knows what the next sweep is to be made with. */
+/* Gives the plan the parameters and slots of the next sweep. */
 static latmc_status tell(lm_course *c)
 {
     const int step = own_step(c);
@@ -179,8 +179,8 @@ latmc_status lm_course_settle(latmc_lattice *lattice, const char *caller)
     return status || !lattice->untold.params ? status : tell(&present);
 }
 
-/* What is impossible between two ends of ramps is so at one of them: parameters are linear there,
- * and a model refuses half spaces and what bounds them. */
+/* Checks the settings at both ends of all ramps. Nothing else between the ends can be impossible:
+ * parameters change linearly, and a model's refusals are half spaces or their bounds. */
 static latmc_status check_way(const lm_course *c, int64_t sweeps)
 {
     const latmc_lattice *lat = c->lattice;
@@ -208,7 +208,7 @@ static latmc_status check_updates(const lm_course *c)
     return status;
 }
 
-/* What the plan cannot make, be it of a later step, is refused before the first sweep. */
+/* Refuses, before the first sweep, every update of the schedule that the plan cannot make. */
 static latmc_status check_place(const lm_course *c)
 {
     latmc_status status = LATMC_OK;
@@ -240,7 +240,7 @@ int lm_course_mixes(const lm_course *c, int64_t sweeps)
 {
     lm_cursor at = cursor_of(c);
 
-    /* a round that begins within a step ends in it */
+    /* one more step than the schedule has: a round that begins within a step ends in it */
     for (int i = 0; i <= c->schedule.count && sweeps > 0; i++) {
         const lm_job job = lm_schedule_next(&c->schedule, &at, sweeps);
 
@@ -256,7 +256,7 @@ int lm_course_is_steady(const lm_course *c)
     return !c->values && !c->sums && !lm_ramps_any(c->lattice);
 }
 
-/* Sweeps, at most `most`, before parameters or slots change. */
+/* Returns how many sweeps, at most `most`, come before parameters or slots change. */
 static int64_t stretch(const lm_course *c, int64_t most)
 {
     int64_t left;
@@ -269,7 +269,7 @@ static int64_t stretch(const lm_course *c, int64_t most)
     return left < most ? left : most;
 }
 
-/* Sweeps in which no parameter changes. */
+/* Makes sweeps during which no parameter changes. */
 static latmc_status run(lm_course *c, int64_t sweeps, const lm_out *out)
 {
     latmc_lattice *lat = c->lattice;
@@ -293,7 +293,7 @@ static latmc_status run(lm_course *c, int64_t sweeps, const lm_out *out)
     return LATMC_OK;
 }
 
-/* Those that are due after the last sweep. */
+/* Makes the exchanges that are due after the last sweep. */
 static latmc_status exchange(lm_course *c)
 {
     lm_rounds *rounds = &c->lattice->rounds;
@@ -317,7 +317,7 @@ latmc_status lm_course_exchange(lm_course *c)
     return status ? status : fetched;
 }
 
-/* Do exchanges that the plan makes follow so many sweeps? */
+/* Returns whether that many sweeps are followed by exchanges that the plan makes. */
 static int exchanges_follow(const lm_course *c, int64_t sweeps)
 {
     lm_cursor at = cursor_of(c);
@@ -327,7 +327,8 @@ static int exchanges_follow(const lm_course *c, int64_t sweeps)
            lm_plan_exchanges(c->lattice->home.plan);
 }
 
-/* Sweeps that are queued, and the exchanges between them; the last ones leave these groups. */
+/* Queues sweeps and the exchanges between them. The last sweeps leave measurements of these groups
+ * with the plan. */
 static latmc_status queue(lm_course *c, int64_t sweeps, unsigned groups)
 {
     latmc_status status = LATMC_OK;
@@ -338,7 +339,7 @@ static latmc_status queue(lm_course *c, int64_t sweeps, unsigned groups)
                               (exchanges_follow(c, some) ? lm_exchange_groups(c->lattice) : 0);
         const lm_out stays = {.every = some, .groups = left, .stays = 1};
 
-        status = exchange(c); /* what the stretch before ended with */
+        status = exchange(c); /* the exchanges at the end of the stretch before */
         if (!status) {
             c->measured = left;
             status = run(c, some, left ? &stays : NULL);
@@ -366,7 +367,7 @@ int lm_course_notes(const lm_course *c, unsigned pair_groups)
            !lm_ramps_any(c->lattice) && (!c->sums || lm_plan_exchanges(c->lattice->home.plan));
 }
 
-/* The pairs as replicas. */
+/* Returns the pairs as replicas. */
 static lm_pair_out pairs_now(const lm_course *c, const lm_course_out *out)
 {
     lm_pair_out pairs = out->note.pairs;
@@ -378,7 +379,7 @@ static lm_pair_out pairs_now(const lm_course *c, const lm_course_out *out)
     return pairs;
 }
 
-/* Measurements as the host has made them. */
+/* Hands over measurements that the host has made. */
 static void hand_over(const lm_course *c, const lm_out *out, int64_t count)
 {
     const int each = lm_sums_of(c->lattice);
@@ -395,7 +396,7 @@ static latmc_status measure_pairs(const lm_course *c, const lm_course_out *o)
                         : LATMC_OK;
 }
 
-/* The sites as they are. */
+/* Measures the present sites. */
 static latmc_status measure(const lm_course *c, const lm_course_out *o)
 {
     const lm_out *out = o->note.out;
@@ -407,7 +408,7 @@ static latmc_status measure(const lm_course *c, const lm_course_out *o)
     return status ? status : measure_pairs(c, o);
 }
 
-/* One measurement, or as many as there is room for; of pairs one. */
+/* Makes one measurement, or as many as `room` allows. With pairs it makes one. */
 static latmc_status record_some(lm_course *c, int64_t records, const lm_course_out *o)
 {
     const lm_out *out = o->note.out;
@@ -442,7 +443,8 @@ static latmc_status record_waiting(lm_course *c, int64_t records, const lm_cours
     return status;
 }
 
-/* Queues a measurement behind queued exchanges, and sweeps that have left out->groups. */
+/* Queues a measurement behind queued sweeps and exchanges. The sweeps have left out->groups with
+ * the plan. */
 static latmc_status note(lm_course *c, const lm_course_out *o, int64_t number, int64_t all)
 {
     const lm_plan plan = c->lattice->home.plan;
@@ -459,7 +461,8 @@ static latmc_status note(lm_course *c, const lm_course_out *o, int64_t number, i
     return lm_fail_in(c->caller, plan.ops->note(plan.self, &next));
 }
 
-/* Nobody waits for one; but until the plan has made an exchange the host alone knows the slots. */
+/* Queues all measurements, so that the host waits for none. Until the plan has made an exchange,
+ * only the host knows the slots, and it measures itself. */
 static latmc_status record_noting(lm_course *c, int64_t records, lm_course_out *o)
 {
     const lm_out *out = o->note.out;

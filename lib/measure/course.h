@@ -1,66 +1,72 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a call sweeps: an update, or the lattice's schedule from where it is. The cursor is kept
- * here, and so are parameters that change on the way: a plan runs stretches in which they do not.
+ * The sweeps of one call: of one update, or of the lattice's schedule from its present position. A
+ * course advances the cursor and changes parameters on the way. A plan runs stretches in which the
+ * parameters do not change.
  */
 #ifndef LM_COURSE_H
 #define LM_COURSE_H
 
 #include "lib/lattice/lattice.h"
 
-/* Not to be copied: it points into itself. */
+/* It must not be copied, because it points into itself. */
 typedef struct lm_course {
     latmc_lattice *lattice;
     const char *caller;
     lm_schedule schedule;
-    lm_schedule_step one; /* of a call that names an update */
-    int of_rounds;        /* or else the lattice's own schedule */
-    double *values;       /* [parameter][slot], room for those of a step with arguments of its own;
-                             NULL if there is none */
-    unsigned measured;    /* groups of which the plan has a measurement of the sites as they are */
-    double *sums;         /* room for a measurement, before an exchange; NULL if there is none */
+    lm_schedule_step one; /* the only step, if the call names an update */
+    int of_rounds;        /* 1: the call runs the lattice's own schedule */
+    double *values;       /* [parameter][slot], buffer for the values of a step with arguments of
+                             its own; NULL if no step has any */
+    unsigned measured;    /* groups for which the plan has a measurement of the present sites */
+    double *sums;         /* buffer for the measurement of an exchange; NULL if there are no
+                             exchanges */
 } lm_course;
 
-/* Whatever comes of it, lm_course_end() gives back what there is. */
+/* Begins a course. The caller calls lm_course_end() even after a failure. */
 latmc_status lm_course_begin(lm_course *course, latmc_lattice *lattice, const char *caller,
                              latmc_update update);
 void lm_course_end(lm_course *course);
 
-/* The sweeps of `times` times `every` rounds, an unfinished one being the first, or the refusal of
- * sweeps beyond the last number. Of an update a round is a sweep. */
+/* Computes the sweeps of `times` times `every` rounds. An unfinished round counts as the first one.
+ * For one update, a round is a sweep. The function refuses sweeps beyond the last number. */
 latmc_status lm_course_length(const lm_course *course, int64_t every, int64_t times,
                               int64_t *sweeps);
 
-/* There is a plan, it knows the parameters, and they are possible on the whole way. */
+/* Opens the plan if there is none, and gives it the parameters. It refuses parameters that are
+ * impossible during the sweeps to come. */
 latmc_status lm_course_prepare(lm_course *course, int64_t sweeps);
 
-/* Sweeps that are counted and finished, and exchanges between them. If it fails, those before do
- * count. */
+/* Makes the sweeps, with the exchanges between them, and counts them. After a failure, the sweeps
+ * before it count. */
 latmc_status lm_course_sweep(lm_course *course, int64_t sweeps);
-/* Exchanges that come after the last sweep. */
+/* Makes the exchanges that follow the last sweep. */
 latmc_status lm_course_exchange(lm_course *course);
 
-/* There is a plan, and it knows the parameters: before measurements, which may depend on couplings
- * of axes. */
+/* Opens the plan if there is none, and gives it the parameters. It precedes measurements, which may
+ * depend on the axes' couplings. */
 latmc_status lm_course_settle(latmc_lattice *lattice, const char *caller);
 
-/* Do parameters and slots stay as they are? Then many measurements can be made in one go. */
+/* Returns whether parameters and slots stay constant. Many measurements can then be made in one
+ * run. */
 int lm_course_is_steady(const lm_course *course);
-/* Or can the plan note measurements between exchanges, of these groups of pairs, too? Likewise. */
+/* Returns whether the plan can queue measurements between exchanges, with these groups of pairs.
+ * Many measurements can then be queued. */
 int lm_course_notes(const lm_course *course, unsigned pair_groups);
-/* So many times note->out->every sweeps, exchanges and a measurement of some groups of sums, or of
- * none, which take() has by and by: of slots as they are then, or if `noted` as in note->states. If
- * it fails, those that it has had do not count. Pairs are as note->pairs says, as the caller counts
- * replicas. */
+/* What lm_course_record() measures. It repeats `records` times: note->out->every sweeps, their
+ * exchanges, and a measurement of some groups of sums, or of none. take() receives the measurements
+ * by and by. They belong to the slots at that time or, if `noted`, to the slots in note->states.
+ * After a failure, the measurements that take() has received do not count. note->pairs has pairs as
+ * the caller counts replicas. */
 typedef struct lm_course_out {
     lm_note note;
-    int64_t *who; /* room for pairs, as replicas */
+    int64_t *who; /* buffer for the pairs as replicas */
     int noted;
 } lm_course_out;
 
 latmc_status lm_course_record(lm_course *course, int64_t records, lm_course_out *out);
 
-/* Is an update among the next sweeps that is ergodic alone? */
+/* Returns whether some update among the next sweeps is ergodic alone. */
 int lm_course_mixes(const lm_course *course, int64_t sweeps);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Exchanges: neighbouring slots change their replicas, so that each slot goes on sampling its own
- * distribution. doc/trajectory.md, "Slots and exchanges". */
+/* Exchanges the replicas of neighbouring slots, so that each slot goes on sampling its own
+ * distribution: doc/trajectory.md, "Slots and exchanges". */
 #include "lib/measure/exchange.h"
 
 #include <inttypes.h>
@@ -21,7 +21,7 @@
 
 enum { SOME_PAIRS = 64 };
 
-/* What all actions of an exchange are made of: a slot's parameters are read once, for both
+/* The input of all actions of an exchange. The parameters of a slot are read once, for both
  * replicas. */
 typedef struct offers {
     lm_reading reading;
@@ -37,7 +37,7 @@ static offers offers_of(const latmc_lattice *lat, const double *sums)
                     .params = lm_list_of(lat->model, LATMC_PARAMS)->count};
 }
 
-/* The actions of two replicas' sites with the parameters of a slot. */
+/* Computes the actions of two replicas' sites with the parameters of one slot. */
 static void actions_at(const latmc_lattice *lat, const offers *o, int64_t slot,
                        const int64_t replicas[2], double actions[2])
 {
@@ -53,7 +53,7 @@ static void actions_at(const latmc_lattice *lat, const offers *o, int64_t slot,
     }
 }
 
-/* Of this slot and the next one. */
+/* Returns the cost of exchanging the replicas of this slot and the next one. */
 static double cost_of(const latmc_lattice *lat, const offers *o, int64_t slot)
 {
     const int64_t replicas[2] = {lat->holders[slot], lat->holders[slot + 1]};
@@ -64,8 +64,8 @@ static double cost_of(const latmc_lattice *lat, const offers *o, int64_t slot)
     return lm_exchange_cost((double[]){here[0], next[1]}, (double[]){next[0], here[1]});
 }
 
-/* Some pairs that follow each other, the first one at this slot: all costs, all random numbers, and
- * then what comes of them, so that no step waits for the one before it. */
+/* Proposes exchanges of consecutive pairs, the first pair at this slot. It computes all costs
+ * first, then all random numbers, then all decisions. So no step waits for the one before it. */
 static void exchange_some(latmc_lattice *lat, const offers *o, const lm_stream *stream,
                           int64_t slot, int64_t pairs)
 {
@@ -81,7 +81,8 @@ static void exchange_some(latmc_lattice *lat, const offers *o, const lm_stream *
                          lm_exchange_accepts(costs[i], words[i]));
 }
 
-/* The pairs of one ladder: its slots 0 and 1, 2 and 3, .. or 1 and 2, 3 and 4, .. in turn. */
+/* Proposes exchanges of the pairs of one ladder: slots (0, 1), (2, 3), .. and slots (1, 2), (3, 4),
+ * .. in turn. */
 static void exchange_ladder(latmc_lattice *lat, const offers *o, int64_t ladder)
 {
     const int64_t each = lm_ladder_slots(lat, lat->replicas), odd = lat->exchanges % 2;
@@ -114,7 +115,8 @@ static latmc_status exchange_here(latmc_lattice *lat, const char *caller, unsign
     return LATMC_OK;
 }
 
-/* By the plan, which goes on with the state that it has, if no call has made another since. */
+/* Lets the plan make the exchange. The plan goes on with its own state unless a call has changed
+ * the state since. */
 static latmc_status exchange_there(latmc_lattice *lat, const char *caller, unsigned groups,
                                    int measured)
 {

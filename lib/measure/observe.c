@@ -16,9 +16,9 @@
 #include "lib/save/alike.h"
 
 /*
- * Some groups of the sums of all replicas; the caller frees them. What the last sweep changed is
- * known to the device that did it, until it is first asked; then to the lattice, which also
- * survives a move and a save.
+ * Measures some groups of the sums of all replicas. The caller frees them. The group of changes
+ * comes from the device until it is first asked for. After that it comes from the lattice, where it
+ * also survives a move and a save.
  */
 static latmc_status measure(latmc_lattice *lattice, const char *caller, unsigned groups,
                             double **sums)

@@ -41,7 +41,7 @@ int64_t lm_pace_next(lm_pace *pace)
     return left < pace->piece ? left : pace->piece;
 }
 
-/* Towards the number of sweeps in an interval, by at most a factor of 8 at a time. */
+/* Returns a number of sweeps closer to one interval, changed by at most a factor of 8. */
 static int64_t next_piece(int64_t sweeps, double seconds)
 {
     double wish =
@@ -62,7 +62,7 @@ static int call(lm_watch *watch, lm_floats *host, int64_t done, int64_t total)
     return stop != 0;
 }
 
-/* Tells who wants to know, if it is time. */
+/* Calls the callback if it is time. */
 static int tell(lm_pace *pace, double time)
 {
     if (!pace->watch->progress || (time - pace->told < 0.8 * interval && pace->done < pace->total))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Cuts a long call into pieces, so that the progress callback is called about ten
- * times a second. Without a callback there is one piece.
+ * Divides a long call into pieces, so that the progress callback is called about ten times a
+ * second. Without a callback there is one piece.
  */
 #ifndef LM_PACE_H
 #define LM_PACE_H
@@ -11,22 +11,23 @@
 
 typedef struct lm_pace {
     lm_watch *watch;
-    lm_floats *host;     /* the environment that the callback runs in */
+    lm_floats *host;     /* the floating-point environment of the callback */
     int64_t total, done; /* sweeps */
     int64_t piece;       /* sweeps that take about a tenth of a second */
-    int in_pieces;       /* somebody wants to be told, here or on another rank */
-    double began, told;  /* times: of this piece, of the last callback */
+    int in_pieces;       /* some rank has a callback */
+    double began, told;  /* times in seconds: of this piece's begin, of the last callback */
 } lm_pace;
 
-/* Collective, as lm_pace_did() is. */
+/* Begins a call. It is collective, and so is lm_pace_did(). */
 lm_pace lm_pace_begin(lm_watch *watch, lm_floats *host, int64_t total);
 
-/* Sweeps to do next; 0 when all are done. */
+/* Returns how many sweeps to do next, or 0 when all are done. */
 int64_t lm_pace_next(lm_pace *pace);
 
-/* Tells that `sweeps` of them are done. Not 0: the callback wants to stop. */
+/* Counts `sweeps` as done and calls the callback if it is time. Returns nonzero if a callback wants
+ * to stop. */
 int lm_pace_did(lm_pace *pace, int64_t sweeps);
-/* LATMC_CANCELLED, with its message. */
+/* Returns LATMC_CANCELLED and sets its message. */
 latmc_status lm_pace_stopped(const char *caller, const lm_pace *pace);
 
 #endif

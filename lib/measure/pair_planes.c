@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Waves of pairs of replicas whose sites are spins, from what a device counts by planes:
+/* Computes waves of pairs of replicas of spins, from counts by planes that a device makes:
  * doc/trajectory.md, "Sums over pairs", "Waves of planes". */
 #include "lib/measure/pair_planes.h"
 
@@ -12,7 +12,7 @@
 
 #include "lib/physics/pair_sums.h"
 
-enum { AT_ONCE = 1 << 18 }; /* planes of pairs, some megabytes */
+enum { AT_ONCE = 1 << 18 }; /* planes of pairs at once: some megabytes */
 
 int lm_pairs_have_planes(const latmc_lattice *lattice, lm_plan plan)
 {
@@ -20,7 +20,7 @@ int lm_pairs_have_planes(const latmc_lattice *lattice, lm_plan plan)
            lm_all_planes(lattice->dims, lattice->extents) <= plan.ops->most_planes;
 }
 
-/* M_k(x): a product is -1 where two spins differ. */
+/* Fills M_k(x). A product is -1 where two spins differ. */
 static void fill(const latmc_lattice *lattice, const int64_t *apart, lm_planes *planes)
 {
     for (int a = 0; a < lattice->dims; a++) {

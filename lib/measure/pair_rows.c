@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sums over pairs of replicas by their rows, wherever these are: doc/trajectory.md, "Sums over
- * pairs". */
+/* Computes sums over pairs of replicas from their rows, on devices and in host memory:
+ * doc/trajectory.md, "Sums over pairs". */
 #include "lib/measure/pair_rows.h"
 
 #include <stdlib.h>
@@ -20,9 +20,9 @@
 #include "lib/physics/geometry.h"
 #include "lib/physics/pair_sums.h"
 
-/* Which bonds a sample has, in some rows. */
+/* The bonds that a sample has, in some rows. */
 typedef struct links {
-    int64_t sample, first; /* the sample's number and 1, the rows' chunk; 0: none */
+    int64_t sample, first; /* the sample's number plus 1, and the chunk's first row; 0: no sample */
     int8_t *there;         /* [axis][site of the chunk] */
 } links;
 
@@ -35,26 +35,26 @@ typedef struct summing {
     size_t bytes;        /* of a site */
     int64_t chunk_sites; /* of the largest chunk */
     int64_t layer_sites; /* of a layer, */
-    int64_t left, room;  /* of the present one those to come; of a block's */
+    int64_t left, room;  /* sites left in the present layer; room left in a block */
     lm_row_cache rows;
-    links links[2];        /* of either sample */
+    links links[2];        /* of the two replicas' samples */
     double *terms;         /* [C C + SPARE][LM_SUMS_BLOCK] */
     lm_adder *layer, *all; /* [sum] */
-    lm_planes planes;      /* of whole products; and everybody's waves */
+    lm_planes planes;      /* for whole products; all threads share the waves */
     double bonds[LATMC_MAX_DIMS];
 } summing;
 
-/* Arrays of `terms` for products and what is made of them, before those of the tensor. */
+/* The arrays in `terms` for products and what is computed from them. The tensor's arrays follow. */
 enum { PRODUCT, OF_A, OF_B, TERM, SPARE };
 
-/* Some sites, in either replica of a pair. */
+/* Some consecutive sites of a row, in both replicas of a pair. */
 typedef struct piece {
     const int64_t *replicas;
     int64_t row, first, count; /* sites from `first` of the row on */
-    int64_t in_chunk;          /* number of the first one there */
-    int64_t x[LATMC_MAX_DIMS]; /* of the first one */
+    int64_t in_chunk;          /* number of the first site within the chunk */
+    int64_t x[LATMC_MAX_DIMS]; /* coordinates of the first site */
     const char *row_sites[2];  /* site 0 of the row */
-    const int8_t *there[2];    /* links.there of either */
+    const int8_t *there[2];    /* links.there of the two samples */
 } piece;
 
 static double *terms_of(const summing *s, int which)
@@ -87,7 +87,7 @@ static void products(const summing *s, const char *a, const char *b, int64_t cou
 
 /* ---- waves */
 
-/* Terms by the cosine, then by the sine, to two sums. */
+/* Adds terms times the cosine to one sum, and terms times the sine to the next. */
 static void add_wave(summing *s, const piece *at, int axis, const double *terms, lm_adder *to)
 {
     const double *wave = lm_planes_wave(&s->planes, axis) + 2 * at->x[axis];
@@ -101,7 +101,7 @@ static void add_wave(summing *s, const piece *at, int axis, const double *terms,
     }
 }
 
-/* Whole numbers by planes. */
+/* Adds whole numbers to the planes. */
 static void add_to_planes(summing *s, const piece *at, const double *terms)
 {
     double *const along = s->planes.sums + at->first, sum = 0.0;
@@ -146,7 +146,7 @@ static void add_tensor(summing *s, const piece *at)
 
 /* ---- links */
 
-/* The products of a row's sites with those one step up along axis 0. */
+/* Multiplies a row's sites with their neighbours one step up along axis 0. */
 static void products_along(const summing *s, const piece *at, const char *row, double *to)
 {
     const int64_t end = at->first + at->count, extent = s->lattice->extents[0];
@@ -177,7 +177,8 @@ static latmc_status products_up(summing *s, const piece *at, int axis, int which
     return status;
 }
 
-/* The bonds of a chunk's rows in the sample of a replica. Uniform ones are those of all samples. */
+/* Returns the bonds of a chunk's rows, in the sample of a replica. All samples share uniform
+ * bonds. */
 static const int8_t *links_of(summing *s, int which, int64_t replica, lm_chunk rows)
 {
     const latmc_lattice *lattice = s->lattice;
@@ -229,7 +230,8 @@ static void chiralities(const summing *s, const char *below, const char *here, c
                                  to);
 }
 
-/* Of a row along itself: the sites at its ends have neighbours at the other one. */
+/* Computes chiralities of a row along axis 0. The sites at the row's ends are neighbours of each
+ * other. */
 static void chiralities_along(const summing *s, const piece *at, const char *row, double *to)
 {
     const int64_t last = s->lattice->extents[0] - 1;
@@ -267,7 +269,7 @@ static latmc_status chiralities_of(summing *s, const piece *at, int axis, int wh
     return status;
 }
 
-/* Nothing of the sites at an axis's open ends. */
+/* Sets the terms of the sites at an axis's open ends to 0. */
 static void drop_ends(const summing *s, const piece *at, int axis, double *terms)
 {
     const int64_t last = s->lattice->extents[axis] - 1;
@@ -304,7 +306,7 @@ static latmc_status add_chiral(summing *s, const piece *at)
 
 /* ---- a pair */
 
-/* The sums of a layer go up. */
+/* Adds the sums of a finished layer to the totals. */
 static void end_layer(summing *s)
 {
     for (int g = 0; g < LM_PAIR_GROUPS; g++)
@@ -333,8 +335,8 @@ static latmc_status add_piece(summing *s, const piece *at)
     return !status && takes(s, LM_PAIR_LINKS) ? add_links(s, at) : status;
 }
 
-/* `count` sites of a chunk from the beginning of at->row on: a row, or several where it does not
- * matter in which one a site is. */
+/* Adds `count` sites of a chunk, from the beginning of at->row on. They are one row, or several
+ * rows if the sums do not depend on the row. */
 static latmc_status add_sites(summing *s, piece *at, int64_t count)
 {
     latmc_status status = lm_row_cached(&s->rows, at->replicas[0], at->row, &at->row_sites[0]);
@@ -410,7 +412,7 @@ static latmc_status open_planes(summing *s, const summing *first)
                       : lm_planes_open_beside(&s->planes, &first->planes, s->caller);
 }
 
-/* first: the same, or a summing that is open, which lends its waves. */
+/* Opens a summing. `first` is the summing itself, or an open one that lends its waves. */
 static latmc_status open_summing(summing *s, const summing *first, const latmc_lattice *lattice,
                                  const char *caller, unsigned groups)
 {
@@ -435,7 +437,7 @@ static latmc_status open_summing(summing *s, const summing *first, const latmc_l
     s->left = s->layer_sites;
     for (int g = 0; g <= LM_PAIR_GROUPS; g++)
         s->begin[g] = lm_pair_group_begin(g, dims, components);
-    /* A row, and those beside it, of both. */
+    /* The cache holds a row and its neighbours, in both replicas. */
     status = lm_row_cache_open(&s->rows, lattice, caller,
                                chiral  ? 4 * dims + 2
                                : links ? 2 * (dims + 1)
@@ -465,11 +467,11 @@ static void close_summing(summing *s)
 
 /* ---- all pairs, shared by threads */
 
-/* Pairs that a thread takes at once, since those beside each other have rows in common, or bonds;
- * and shares of a thread, at least, if there are pairs enough. */
+/* A thread takes up to TOGETHER consecutive pairs at once, because neighbours in the list share
+ * rows or bonds. If there are enough pairs, each thread has at least SHARES shares. */
 enum { TOGETHER = 8, SHARES = 4 };
 
-/* What of further threads' rooms grows with the lattice takes so many bytes together. */
+/* The most bytes for the buffers of further threads, as far as they grow with the lattice. */
 #define ROOMS_BYTES ((size_t)256 << 20)
 
 typedef struct sharing {
@@ -478,8 +480,8 @@ typedef struct sharing {
     double *sums;
     int hands;
     summing *of;          /* [thread] */
-    latmc_status *failed; /* [thread]; threads other than the caller's only read memory of the host,
-                             which cannot fail, so that its message is the caller's own */
+    latmc_status *failed; /* [thread]; further threads only read host memory, which cannot fail, so
+                             the message is the caller's own */
 } sharing;
 
 static void sum_some(void *user, int thread, int64_t number)
@@ -493,7 +495,8 @@ static void sum_some(void *user, int thread, int64_t number)
         w->failed[thread] = sum_pair(s, w->replicas[p], w->sums + p * s->count);
 }
 
-/* In nanoseconds of a core of 2024, about: to find a site, to add to its sums, to end a layer's. */
+/* Estimates the time in nanoseconds of a core of 2024. It counts finding a site, adding to its
+ * sums, and ending a layer. */
 static double time_of(const latmc_lattice *lattice, unsigned groups, int64_t pairs)
 {
     const int dims = lattice->dims;
@@ -511,7 +514,7 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* The bytes of what grows with the lattice. */
+/* Returns the bytes of the buffers that grow with the lattice. */
 static size_t room_of(const summing *s)
 {
     const int64_t chunks = s->rows.sets * s->rows.ways;
@@ -521,7 +524,8 @@ static size_t room_of(const summing *s)
            2 * sizeof(double) * (size_t)s->planes.begin[s->dims] + 1;
 }
 
-/* As many threads as have something to do and find room: the first one must. */
+/* Opens a summing for each thread that has work and finds memory. Only the first one must
+ * succeed. */
 static latmc_status open_hands(sharing *w, const latmc_lattice *lattice, const char *caller,
                                unsigned groups, int wanted)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sums over pairs of replicas whose sites are spins, 64 of them in a word, where a replica's rows
- * are one chunk: doc/trajectory.md, "Sums over pairs". A product of two spins is -1 where they
- * differ, so that those of a pair are again a lattice of spins, q = a xor b, and a link is the bond
- * of two of its sites. All sums are whole numbers, those of lib/measure/pair_rows.c.
+ * Computes sums over pairs of replicas of spins, 64 spins in a word. A replica's rows must be one
+ * chunk: doc/trajectory.md, "Sums over pairs". A product of two spins is -1 where they differ. So
+ * the products of a pair are again a lattice of spins, q = a xor b. A link is the bond of two sites
+ * of this lattice. All sums are whole numbers, equal to those of lib/measure/pair_rows.c.
  */
 #include "lib/measure/pair_signs.h"
 
@@ -27,14 +27,15 @@ typedef struct signs {
     const char *caller;
     unsigned groups;
     int dims, count;     /* sums of a pair */
-    int64_t words, each; /* of a row, of a replica */
-    int64_t slots;       /* replica r is in slot r % slots, or in the spare one behind them */
-    uint64_t *spins;     /* [slot][row][word]: bits that are 1 at +1; */
-    int64_t *replica;    /* [slot]: whose; a replica's number and 1, 0: nobody's */
-    int8_t *bytes;       /* [site], of one replica or one axis */
-    uint64_t *bonds;     /* [axis][row][word]: that count */
-    int64_t samples[2];  /* .. in these; a sample's number and 1 */
-    uint64_t *apart; /* [row][word]: sites that differ in the pair; in words all 0 behind a row */
+    int64_t words, each; /* words of a row, of a replica */
+    int64_t slots;       /* replica r is in slot r % slots, or in the spare slot after them */
+    uint64_t *spins;     /* [slot][row][word]: a bit is 1 at +1 */
+    int64_t *replica;    /* [slot]: a replica's number plus 1; 0: none */
+    int8_t *bytes;       /* [site], buffer for one replica or one axis */
+    uint64_t *bonds;     /* [axis][row][word]: the bonds that count for `samples` */
+    int64_t samples[2];  /* the samples' numbers plus 1 */
+    uint64_t *apart; /* [row][word]: 1 where the pair differs; in words, the bits after a row are 0
+                      */
     lm_planes planes;
 } signs;
 
@@ -43,7 +44,8 @@ static int takes(const signs *s, int group)
     return (int)(s->groups >> group & 1u);
 }
 
-/* Bits of all sites; `positive`: where the byte is 0 or more, otherwise where it is not 0. */
+/* Packs a bit for each site. `positive`: the bit is 1 if the byte is at least 0. Otherwise it is 1
+ * if the byte is not 0. */
 static void pack(const signs *s, int positive, uint64_t *bits)
 {
     const int64_t extent = s->lattice->extents[0];
@@ -78,7 +80,7 @@ static latmc_status fetch(signs *s, int64_t replica, int64_t slot, const uint64_
     return status;
 }
 
-/* Bonds that either sample has. */
+/* Finds the bonds that either sample has. */
 static void find_bonds(signs *s, const int64_t pair[2])
 {
     const latmc_lattice *lattice = s->lattice;
@@ -95,7 +97,7 @@ static void find_bonds(signs *s, const int64_t pair[2])
         if (samples[1] == samples[0])
             continue;
         lm_bonds_there(lattice, samples[1] - 1, axis, 0, lattice->rows, s->bytes);
-        pack(s, 0, s->apart); /* which is free until the pair is compared */
+        pack(s, 0, s->apart); /* apart is free until the pair is compared */
         for (int64_t i = 0; i < s->each; i++)
             bonds[i] &= s->apart[i];
     }
@@ -103,7 +105,7 @@ static void find_bonds(signs *s, const int64_t pair[2])
     s->samples[1] = samples[1];
 }
 
-/* Word j of a row's neighbours one step up along axis 0. */
+/* Returns word j of a row's neighbours one step up along axis 0. */
 static uint64_t along(const signs *s, const uint64_t *row, int64_t j)
 {
     const uint64_t next = j + 1 < s->words ? row[j + 1] << (WORD - 1)
@@ -112,7 +114,7 @@ static uint64_t along(const signs *s, const uint64_t *row, int64_t j)
     return row[j] >> 1 | next;
 }
 
-/* D and B of an axis. */
+/* Sums D and B of an axis. */
 static void sum_links(const signs *s, int axis, double *sums)
 {
     const int64_t extent = s->lattice->extents[axis];
@@ -184,7 +186,7 @@ static latmc_status sum_pair(signs *s, const int64_t pair[2], double *sums)
     return LATMC_OK;
 }
 
-/* Room for some 32 million spins, and for two replicas in any case. */
+/* Allocates memory for some 32 million spins, and for at least two replicas. */
 static latmc_status open_signs(signs *s, const latmc_lattice *lattice, const char *caller,
                                unsigned groups)
 {

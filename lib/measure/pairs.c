@@ -49,7 +49,7 @@ latmc_status lm_pairs_check(const latmc_lattice *lattice, const char *caller, in
     return LATMC_OK;
 }
 
-/* What the observables are made of, and no more: no group that has no sums. */
+/* Returns the groups that the observables read, without groups that have no sums. */
 unsigned lm_pairs_groups(const latmc_lattice *lattice, int count,
                          const latmc_observable *observables)
 {
@@ -64,13 +64,14 @@ unsigned lm_pairs_groups(const latmc_lattice *lattice, int count,
     return groups;
 }
 
-/* Spins of which a bit says all. */
+/* Returns whether a bit describes a site completely. */
 static int has_two_spins(const latmc_lattice *lattice)
 {
     return lattice->model->whole_products && lattice->model->types[0].entry.bits == 1;
 }
 
-/* What a device has no memory for is left: the host has another way to the same numbers. */
+/* Turns a device's lack of memory into success, and adds the groups to those left in *groups. The
+ * host computes the same numbers another way. */
 static latmc_status unless_no_memory(latmc_status status, unsigned asked, unsigned *groups,
                                      const lm_message *before)
 {
@@ -81,8 +82,8 @@ static latmc_status unless_no_memory(latmc_status status, unsigned asked, unsign
     return LATMC_OK;
 }
 
-/* Of pairs by their numbers in the plan, whatever it has a way of its own to; *groups are what is
- * left. */
+/* Computes the groups for which the plan has a way of its own. *groups becomes the mask of the
+ * other groups. Pairs have the plan's numbers of replicas. */
 static latmc_status sum_by_plan(const latmc_lattice *lattice, const char *caller, lm_plan plan,
                                 unsigned *groups, int64_t pairs, const int64_t (*replicas)[2],
                                 double *sums)
@@ -114,10 +115,10 @@ static latmc_status sum_by_sites(const latmc_lattice *lattice, const char *calle
 
 /* ---- replicas that several plans have */
 
-/* Some of a list of pairs: those within a lot, or those that are within none. */
+/* Some pairs of a list: those within one lot, or those within no lot. */
 typedef struct some_pairs {
-    lm_lot lot;             /* ops NULL: none */
-    int64_t count, *number; /* in the list */
+    lm_lot lot;             /* ops NULL: no lot */
+    int64_t count, *number; /* of pairs; their numbers in the list */
     int64_t (*replicas)[2], (*in_lot)[2];
     double *sums; /* [pair][each] */
 } some_pairs;
@@ -147,7 +148,7 @@ static int is_in(const lm_lot *lot, int64_t replica)
     return replica >= lot->first && replica < lot->first + lot->count;
 }
 
-/* The lot that has both of a pair, or one of no plan. */
+/* Returns the lot that has both replicas of a pair, or a lot without a plan. */
 static lm_lot lot_of(lm_plan plan, const int64_t pair[2])
 {
     const lm_lot lot = plan.ops->lot(plan.self, pair[0]);
@@ -155,7 +156,7 @@ static lm_lot lot_of(lm_plan plan, const int64_t pair[2])
     return lot.ops && is_in(&lot, pair[1]) ? lot : (lm_lot){0};
 }
 
-/* Those pairs, of which none has been taken, that have the same lot as the first one. */
+/* Takes the untaken pairs that have the same lot as the first one. */
 static void take_some(some_pairs *some, lm_plan plan, int64_t pairs, const int64_t (*replicas)[2],
                       char *taken, int64_t first)
 {
@@ -223,7 +224,7 @@ latmc_status lm_pairs_sum(const latmc_lattice *lattice, const char *caller, unsi
     return status ? status : sum_by_sites(lattice, caller, groups, pairs, replicas, sums);
 }
 
-/* The pairs as replicas, as many as of `given`; free() them, or NULL after a failure. */
+/* Returns the pairs as replicas. The caller frees them. NULL: an error. */
 static int64_t *as_replicas(const latmc_lattice *lattice, const char *caller, int64_t pairs,
                             const int64_t *given)
 {
@@ -234,7 +235,8 @@ static int64_t *as_replicas(const latmc_lattice *lattice, const char *caller, in
     return replicas;
 }
 
-/* Ranks send each other rows of these replicas. */
+/* Checks that all ranks have the same pairs, because ranks send each other rows of these
+ * replicas. */
 static latmc_status are_alike(const latmc_lattice *lattice, int64_t pairs, const int64_t *replicas,
                               int count, const latmc_observable *observables)
 {

@@ -5,8 +5,9 @@
 
 #include "lib/lattice/lattice.h"
 
-/* Refuses a request of pairs, numbered as the caller counts replicas; the groups that observables
- * are made of; sums[pair][k] of these, the only ones that are written. */
+/* lm_pairs_check() refuses impossible requests; `replicas` has pairs as the caller counts replicas.
+ * lm_pairs_groups() returns the groups that the observables read. lm_pairs_sum() computes
+ * sums[pair][k] of these groups and writes no others. */
 latmc_status lm_pairs_check(const latmc_lattice *lattice, const char *caller, int64_t pairs,
                             const int64_t *replicas, int count, const latmc_observable *observables,
                             const double *values);

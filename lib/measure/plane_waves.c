@@ -10,7 +10,7 @@
 
 #include "lib/physics/geometry.h"
 
-/* Spins of whole rows. */
+/* Adds the spins of whole rows to the planes. */
 static void add_rows(lm_planes *planes, const latmc_lattice *lattice, lm_chunk rows,
                      const int8_t *spins)
 {
@@ -46,7 +46,7 @@ static latmc_status sum_replica(const latmc_lattice *lattice, const char *caller
     return status;
 }
 
-/* The plan that has a replica, and all that it has. */
+/* Returns the plan that has a replica, with all replicas of this plan. */
 static lm_lot lot_of(const latmc_lattice *lattice, int64_t replica)
 {
     const lm_plan plan = lattice->home.plan;
@@ -56,14 +56,14 @@ static lm_lot lot_of(const latmc_lattice *lattice, int64_t replica)
                : (lm_lot){.ops = plan.ops, .self = plan.self, .count = lattice->replicas};
 }
 
-/* Whether it counts spins by planes. */
+/* Returns whether the lot's plan counts spins by planes. */
 static int has_planes(const latmc_lattice *lattice, const lm_lot *lot)
 {
     return lot->ops && lot->ops->spin_planes && lattice->plane_waves->at_once &&
            lm_all_planes(lattice->dims, lattice->extents) <= lot->ops->most_planes;
 }
 
-/* A replica's waves from its spins +1: a spin is -1 where it is not +1. */
+/* Computes a replica's waves from its counts of spins +1. All other spins are -1. */
 static void take_counts(latmc_lattice *lattice, int64_t replica, const int64_t *up)
 {
     struct lm_plane_waves *w = lattice->plane_waves;
@@ -92,8 +92,8 @@ static latmc_status measure_counted(latmc_lattice *lattice, const char *caller, 
     return status;
 }
 
-/* Some replicas from number `first` on, that a plan has or none: *next is the one after them. What
- * a device has no memory for is made of rows. */
+/* Measures some replicas from number `first` on, by a plan that has them or by their rows. *next is
+ * the replica after them. If the device lacks memory, rows are used. */
 static latmc_status measure_some(latmc_lattice *lattice, const char *caller, int64_t first,
                                  int64_t *next)
 {

@@ -40,7 +40,7 @@ double lm_value_of(const latmc_lattice *lattice, const lm_entry *observable, int
     return lm_entry_value(observable, lm_reading_at(lattice, replica, params, sums));
 }
 
-/* Has some slot, now or later, or some site a field? */
+/* Returns whether some site has a field, or some slot has one now or later. */
 static int in_fields(const latmc_lattice *lattice)
 {
     const lm_list *params = lm_list_of(lattice->model, LATMC_PARAMS);

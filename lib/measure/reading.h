@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What sums mean. */
+/* Computes observables from sums. */
 #ifndef LM_READING_H
 #define LM_READING_H
 
 #include "lib/lattice/lattice.h"
 
-/* The groups of sums that observables need, or the refusal of one that the model does not have. */
+/* Finds the groups of sums that observables need. It refuses observables that the model does not
+ * have. */
 latmc_status lm_groups_of(const latmc_lattice *lattice, const char *caller, int count,
                           const latmc_observable *observables, unsigned *groups);
-/* Those that options and the lack of fields do not leave idle. */
+/* Removes the groups that are idle with these options, or without fields. */
 unsigned lm_groups_in_use(const latmc_lattice *lattice, unsigned groups);
-/* What observables and actions are made of; of pairs without parameters. */
+/* Returns a reading for observables and actions. For pairs, `params` is NULL. */
 lm_reading lm_reading_of(const latmc_lattice *lattice, const double *params, const double *sums);
-/* Those of a replica, which has a slot, and waves as its sites were measured last. */
+/* Returns a reading of a replica, with its slot, and with its waves from the last measurement. */
 lm_reading lm_reading_at(const latmc_lattice *lattice, int64_t replica, const double *params,
                          const double *sums);
-/* One replica's observable from the sums of its groups. */
+/* Returns one replica's observable from the sums of its groups. */
 double lm_value_of(const latmc_lattice *lattice, const lm_entry *observable, int64_t replica,
                    const double *sums);
 
-/* How many sums a pair of replicas has. */
+/* Returns how many sums a pair of replicas has. */
 int lm_pair_sums_of(const latmc_lattice *lattice);
 
 #endif

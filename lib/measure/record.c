@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Records time series: sweeps and measurements take turns. */
+/* Records time series: sweeps and measurements alternate. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -24,33 +24,33 @@
 
 #include "lib/physics/exchange.h"
 
-/* What comes replica by replica is stored by so many measurements, for other threads to have some.
- */
+/* Measurements that a thread stores at once if they come replica by replica. Other threads then
+ * find some to store, too. */
 enum { STORED = 1 << 12 };
 
 /* One call of latmc_record(). */
 typedef struct recording {
     latmc_lattice *lattice;
     lm_course course;
-    int64_t every, records; /* sweeps of a record; records */
-    int64_t total;          /* sweeps: those of an unfinished round are done */
+    int64_t every, records; /* sweeps between measurements; number of measurements */
+    int64_t total;          /* sweeps without those that an unfinished round has done */
     int count;
     const lm_entry **observables;
-    unsigned groups; /* of sums, that they need, .. */
-    unsigned planes; /* .. and that lib/measure/plane_waves.c makes, one measurement at a time */
+    unsigned groups; /* groups of sums that the observables need */
+    unsigned planes; /* groups that lib/measure/plane_waves.c computes, one measurement at a time */
     double *series;
-    double *sums; /* of `room` measurements; once they are taken, of the last one */
+    double *sums; /* of `room` measurements; once they are taken, of the last measurement */
     int64_t room;
     int64_t recorded;               /* measurements done */
-    int64_t swept;                  /* sweeps since the last of them */
-    const latmc_pair_series *pairs; /* NULL: none are asked for, */
-    lm_course_out out;              /* where their sums go, and states of slots that have moved */
+    int64_t swept;                  /* sweeps since the last measurement */
+    const latmc_pair_series *pairs; /* NULL: no pairs are recorded */
+    lm_course_out out;              /* where the sums of pairs go, and the states of moved slots */
     lm_out sink;
 } recording;
 
-/* Measurements whose sums fit a core's first cache: what is measured is stored by replica, but may
- * come by measurement. At least as many as are a cache line of a series, so that each is written
- * once. */
+/* Returns how many measurements are stored at once. Their sums fit a core's first cache, since they
+ * are stored by replica but may come by measurement. They fill at least a cache line of a series,
+ * so that each line is written once. */
 static int64_t stored_at_once(const latmc_lattice *lattice)
 {
     const int64_t fit = ((int64_t)1 << 12) / lm_sums_count(lattice), line = 8;
@@ -58,8 +58,8 @@ static int64_t stored_at_once(const latmc_lattice *lattice)
     return fit < line ? line : fit;
 }
 
-/* Measurements that a plan makes before any is stored: about 2 MiB of sums, of replicas or of
- * pairs, which some cache has until then. */
+/* Returns how many measurements a plan makes before any is stored: about 2 MiB of sums, of replicas
+ * or of pairs. Some cache holds them until then. */
 static int64_t room_for(const recording *rec)
 {
     const int64_t of_pairs = rec->pairs ? rec->pairs->pairs * lm_pair_sums_of(rec->lattice) : 0;
@@ -69,8 +69,8 @@ static int64_t room_for(const recording *rec)
     return fit < 1 ? 1 : fit < rec->records ? fit : rec->records;
 }
 
-/* The observables of replica number i of the order from the sums of some measurements, with slots
- * as they are in a state of exchanges. */
+/* Stores observables of replica number i, in the caller's order, from the sums of some
+ * measurements. The slots are those in `state`. */
 static void store_values(const recording *rec, const int64_t *state, int64_t i,
                          const lm_taken *some, int64_t first, int64_t end)
 {
@@ -88,14 +88,15 @@ static void store_values(const recording *rec, const int64_t *state, int64_t i,
                             first);
 }
 
-/* Measurements on their way to the series: a chore is `step` of them, of one replica. */
+/* Measurements to be stored in the series. A chore stores `step` measurements of one replica. */
 typedef struct storing {
     const recording *rec;
     const lm_taken *some;
     int64_t step;
 } storing;
 
-/* Of all replicas before the next measurements; of slots that move one after the other. */
+/* Stores one chore. Chores go through all replicas before the next measurements. If slots move, the
+ * measurements are stored one by one. */
 static void store_some(void *user, int thread, int64_t number)
 {
     const storing *s = user;
@@ -112,8 +113,8 @@ static void store_some(void *user, int thread, int64_t number)
         store_values(rec, states + m * LM_STATE_WALKS * lat->replicas, i, s->some, m, m + 1);
 }
 
-/* No plan's threads are at work: a device sweeps on meanwhile, or all wait. An observable takes
- * some 2 ns of a core of 2024. */
+/* Stores measurements by threads. No plan's threads are at work then: a device sweeps on, or all
+ * threads wait. An observable takes about 2 ns on a core of 2024. */
 static void store(const recording *rec, const lm_taken *some)
 {
     const latmc_lattice *lat = rec->lattice;
@@ -153,7 +154,7 @@ static void keep_last(recording *rec, const lm_taken *some)
         memmove(rec->sums + r * k, last + r * some->apart, (size_t)some->each * sizeof *last);
 }
 
-/* Observables from the sums of the measurements after the `recorded`th. */
+/* Stores observables from the sums of the measurements that follow number `recorded`. */
 static void take(void *taker, const lm_taken *some)
 {
     recording *rec = taker;
@@ -166,7 +167,7 @@ static void take(void *taker, const lm_taken *some)
     rec->swept = 0;
 }
 
-/* What the last sweep changed, if it was measured. */
+/* Keeps the number of sites that the last sweep changed, if it was measured. */
 static void note_changes(const recording *rec)
 {
     latmc_lattice *lat = rec->lattice;
@@ -177,8 +178,8 @@ static void note_changes(const recording *rec)
         lat->changed[r] = rec->sums[r * k + k - 1];
 }
 
-/* A plan that streams and has no place of its own hands over as many as are stored at once; between
- * exchanges, or with pairs, as there is room for. */
+/* Returns how many measurements a plan hands over at once. It is as many as are stored at once if
+ * the plan streams. It is `room` with exchanges, with pairs, or without streaming. */
 static int64_t taken_at_once(const recording *rec)
 {
     const int64_t most = stored_at_once(rec->lattice);
@@ -188,8 +189,8 @@ static int64_t taken_at_once(const recording *rec)
     return most < rec->room ? most : rec->room;
 }
 
-/* Notes whether all measurements to come have ergodic sweeps before them: `rest` before the first,
- * whole rounds before the others. */
+/* Notes whether an ergodic sweep precedes every measurement to come. `rest` sweeps precede the
+ * first one, and whole rounds the others. */
 static void judge(recording *rec, int64_t rest, int64_t measurements)
 {
     if ((!rec->lattice->mixed && !lm_course_mixes(&rec->course, rest)) ||
@@ -197,14 +198,14 @@ static void judge(recording *rec, int64_t rest, int64_t measurements)
         rec->lattice->not_ergodic = 1;
 }
 
-/* Waves of planes are measured after the sums of the one measurement, and before anything is
+/* Holds the sums of the one measurement. The waves of planes are measured after it, and then all is
  * stored. */
 static void hold(void *taker, const lm_taken *some)
 {
     keep_last(taker, some);
 }
 
-/* Sweeps and measurements, `rest` sweeps before each. */
+/* Makes the measurements, with `rest` sweeps before each. */
 static latmc_status measure_after(recording *rec, int64_t rest, int64_t measurements)
 {
     latmc_status status;
@@ -228,8 +229,8 @@ static latmc_status measure_after(recording *rec, int64_t rest, int64_t measurem
 }
 
 /*
- * At most `budget` sweeps: some whole records, or a part of one; a part that completes a
- * record ends with its measurement.
+ * Makes at most `budget` sweeps: some whole records, or a part of one. A part that completes a
+ * record ends with the record's measurement.
  */
 static latmc_status piece(recording *rec, int64_t budget, int64_t *done)
 {
@@ -293,7 +294,8 @@ static latmc_status run(recording *rec, const char *caller, lm_floats *host)
     return status;
 }
 
-/* Ranks that were given other lists would wait for each other's measurements. */
+/* Compares the ranks' arguments. With different lists, ranks would wait for each other's
+ * measurements. */
 static void give(const recording *rec, const latmc_observable *wanted)
 {
     lm_ranks *const ranks = rec->lattice->ranks;
@@ -313,7 +315,8 @@ static void give(const recording *rec, const latmc_observable *wanted)
                    (size_t)p->count * sizeof *p->observables);
 }
 
-/* A call has two lists of observables and two places for numbers: these are those of pairs. */
+/* Checks the lists of pairs. The call has two lists of observables and two arrays for numbers, so
+ * the message names the pairs. */
 static latmc_status check_pairs(recording *rec)
 {
     static const char caller[] = "latmc_record_pairs: of pairs";
@@ -367,7 +370,7 @@ static latmc_status check(recording *rec, const char *caller, latmc_update updat
     return LATMC_OK;
 }
 
-/* Room for what pairs need, and for slots that move while measurements are on their way. */
+/* Allocates memory for pairs, and for slots that move while measurements are under way. */
 static latmc_status prepare_pairs(recording *rec, const char *caller)
 {
     const latmc_lattice *lat = rec->lattice;

@@ -7,9 +7,9 @@
 #include "lib/lattice/derived.h"
 #include "lib/lattice/rows.h"
 
-/* Where a replica is one chunk there is room for so many numbers, and for two replicas in any case:
- * what another device has is worth some megabytes, but to get rows from this one's memory again
- * takes less than the system does to hand out as many pages. */
+/* Returns how many numbers the cache may hold if a replica is one chunk. The cache always holds at
+ * least two replicas. Rows from a device are worth some megabytes. Rows from host memory are read
+ * again in less time than the system needs to provide as many pages. */
 static int64_t budget_of(const latmc_lattice *lattice)
 {
     const lm_plan_ops *const ops = lattice->home.plan.ops;
@@ -50,7 +50,8 @@ void lm_row_cache_close(lm_row_cache *cache)
     free(cache->used);
 }
 
-/* The place of a replica's chunk: the one that it has, or the one that was used longest ago. */
+/* Returns the place of a replica's chunk: the place that has the chunk, or else the place that was
+ * used longest ago. */
 static int64_t place_of(const lm_row_cache *cache, int64_t replica, int64_t first)
 {
     const int64_t begin = replica % cache->sets * cache->ways, end = begin + cache->ways;

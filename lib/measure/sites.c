@@ -19,7 +19,7 @@
 #include "lib/lattice/rows.h"
 #include "lib/lattice/spec.h"
 
-/* A model's type with that number, or NULL. */
+/* Returns the model's type with that number, or NULL. */
 static const lm_site_type *find_type(const lm_model *model, latmc_type type)
 {
     for (int i = 0; i < model->type_count; i++)
@@ -28,7 +28,8 @@ static const lm_site_type *find_type(const lm_model *model, latmc_type type)
     return NULL;
 }
 
-/* What to call a type that this model does not have: by its name, if another one has it. */
+/* Returns the name of a type that this model lacks, if another model has it, and otherwise its
+ * number. */
 static const char *name_of(latmc_type type, char *number, size_t bytes)
 {
     for (int i = 0; i < lm_model_count(); i++)
@@ -38,7 +39,7 @@ static const char *name_of(latmc_type type, char *number, size_t bytes)
     return number;
 }
 
-/* The type with that number, or NULL after a refusal. */
+/* Returns the type with that number, or NULL after a refusal. */
 static const lm_site_type *need_type(const latmc_lattice *lattice, const char *caller,
                                      latmc_type type)
 {
@@ -77,7 +78,7 @@ latmc_status lm_check_sites(const latmc_lattice *lattice, const char *caller, in
     return need_type(lattice, caller, type) ? LATMC_OK : LATMC_ERROR_UNKNOWN;
 }
 
-/* A model of more than one type has these two. */
+/* Only these two types occur together in one model. */
 void lm_convert_sites(const void *from, latmc_type type, void *to, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
@@ -87,7 +88,7 @@ void lm_convert_sites(const void *from, latmc_type type, void *to, int64_t count
             ((float *)to)[i] = (float)((const double *)from)[i];
 }
 
-/* Sites that have the lattice's own type cross all at once, others in chunks. */
+/* Reads all sites. Sites of the lattice's own type cross all at once, others in chunks. */
 static latmc_status get_all(const latmc_lattice *lattice, const char *caller, int64_t replica,
                             const lm_site_type *type, char *sites)
 {
@@ -112,7 +113,7 @@ static latmc_status get_all(const latmc_lattice *lattice, const char *caller, in
     return status;
 }
 
-/* Of the lattice's own type, and as it may have them. */
+/* Converts given sites to the lattice's own type, and to values that a lattice may have. */
 static void take_given(const latmc_lattice *lattice, const lm_site_type *type, const char *from,
                        void *to, int64_t count)
 {
@@ -162,7 +163,7 @@ latmc_status latmc_get_sites(latmc_lattice *lattice, int64_t replica, latmc_type
     return lm_everywhere(lattice, status);
 }
 
-/* A cold lattice but for one replica. */
+/* Starts a cold lattice, with given sites in one replica. */
 static latmc_status begin_with(latmc_lattice *lattice, const char *caller, int64_t replica,
                                const lm_site_type *type, const void *sites)
 {

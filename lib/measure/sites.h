@@ -5,10 +5,10 @@
 
 #include "lib/lattice/lattice.h"
 
-/* Refuses a replica that there is not, a type that sites do not have, another count. */
+/* Refuses a replica that does not exist, a type that the sites lack, and a wrong count. */
 latmc_status lm_check_sites(const latmc_lattice *lattice, const char *caller, int64_t replica,
                             latmc_type type, const void *sites, int64_t count);
-/* Numbers of one of two types to the other one. */
+/* Converts numbers from one of two types to the other. */
 void lm_convert_sites(const void *from, latmc_type type, void *to, int64_t count);
 
 #endif

@@ -10,7 +10,8 @@
 #include "lib/measure/course.h"
 #include "lib/measure/pace.h"
 
-/* doc/trajectory-phi4.md, "Tuning": steps shrink, so that the width settles, in its range. */
+/* Returns the next width: doc/trajectory-phi4.md, "Tuning". The changes shrink, so the width
+ * settles. It stays in its range. */
 static double next_width(const lm_entry *range, double width, double acceptance, double target,
                          int64_t sweep)
 {
@@ -23,15 +24,15 @@ static double next_width(const lm_entry *range, double width, double acceptance,
                                     : width;
 }
 
-/* What a call tunes by. */
+/* The settings of one call of latmc_tune(). */
 typedef struct tuning {
     lm_course course;
     double target;
-    int64_t end;   /* of the step whose acceptance counts: sweeps of a round up to there */
-    int64_t times; /* that the width was set */
+    int64_t end;   /* sweeps of a round up to the end of the step whose acceptance counts */
+    int64_t times; /* how often the width was set */
 } tuning;
 
-/* The width, after the last sweep of the step. */
+/* Sets the width after the last sweep of the step. */
 static latmc_status set_width(tuning *t)
 {
     latmc_lattice *lat = t->course.lattice;
@@ -49,7 +50,7 @@ static latmc_status set_width(tuning *t)
     return LATMC_OK;
 }
 
-/* At most so many sweeps, up to the next time that the width is set. */
+/* Makes at most `most` sweeps, up to the next change of the width. */
 static latmc_status tune_some(tuning *t, int64_t most, int64_t *sweeps)
 {
     const lm_course *c = &t->course;
@@ -60,11 +61,12 @@ static latmc_status tune_some(tuning *t, int64_t most, int64_t *sweeps)
     *sweeps = until < most ? until : most;
     status = lm_course_sweep(&t->course, *sweeps);
     if (!status && *sweeps == until)
-        status = set_width(t); /* before slots move: what they had was accepted with it */
+        status = set_width(t); /* before slots move, because the acceptance belongs to the present
+                                  slots */
     return status ? status : lm_course_exchange(&t->course);
 }
 
-/* The first step that proposes with epsilon; 0: there is none. */
+/* Returns the end of the first step that proposes with the width, or 0 if there is none. */
 static int64_t find_end(const lm_course *c)
 {
     const lm_model *model = c->lattice->model;
