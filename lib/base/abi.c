@@ -5,7 +5,7 @@
 
 #include "lib/base/status.h"
 
-/* No struct of this interface will ever be as large as this. */
+/* No struct of the interface will ever be as large. */
 enum { SIZE_MAX_SANE = 4096 };
 
 latmc_status lm_struct_check(const char *caller, const char *type, size_t given, size_t least)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers to and from little-endian bytes; each call moves the pointer on. */
+/* Converts numbers to little-endian bytes and back. Each call advances the pointer. */
 #ifndef LM_BYTES_H
 #define LM_BYTES_H
 

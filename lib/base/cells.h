@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Cells that are 0 or 1 in a byte each, as bits, the first the lowest: eight at a time. */
+/* Converts cells, bytes of value 0 or 1, to bits and back, eight at a time. The first cell is the
+ * lowest bit. */
 #ifndef LM_CELLS_H
 #define LM_CELLS_H
 
 #include "lib/base/signs.h"
 
-/* Of 1 to 64 cells; the other bits are 0. */
+/* Returns the bits of 1 to 64 cells. The other bits are 0. */
 static inline uint64_t lm_bits_of_cells(const int8_t *cells, int count)
 {
     return lm_bits_of_digits(cells, count, 0);
 }
 
-/* The other way. */
+/* Is the inverse of lm_bits_of_cells(). */
 static inline void lm_cells_of_bits(uint64_t bits, int8_t *cells, int count)
 {
     uint8_t *to = (uint8_t *)cells;
@@ -23,7 +24,7 @@ static inline void lm_cells_of_bits(uint64_t bits, int8_t *cells, int count)
         *to++ = bits & 1;
 }
 
-/* A row of `extent` cells, to and from the words that have them, 32 in each. */
+/* These move a row of `extent` cells to its words and back. A word has 32 cells. */
 static inline void lm_cells_pack(const int8_t *cells, int64_t extent, uint32_t *words)
 {
     for (int64_t x = 0; x < extent; x += 32)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The only file that knows xxHash; its code becomes part of this one. */
+/* Computes checksums. Only this file knows xxHash, whose code becomes part of it. */
 #include "lib/base/checksum.h"
 
 #include <string.h>
@@ -57,7 +57,7 @@ static inline int64_t take(uint8_t *to, const uint8_t *from, size_t bytes, int64
     return n;
 }
 
-/* A compiler that knows how few bytes they are leaves little of XXH64 and of memcpy(). */
+/* If a compiler knows that the bytes are few, it leaves little of XXH64 and of memcpy(). */
 int64_t lm_checksum_take(uint8_t *to, const uint8_t *pieces, size_t bytes, int64_t count)
 {
     switch (bytes) {

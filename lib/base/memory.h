@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Allocates memory, and says in a sentence when there is none. Backends give no `caller`, since
- * they do not know the public function: lib/ puts it before what they say (lm_fail_in). */
+/* Allocates memory. A failure's message says for what there was none. Backends give no `caller`,
+ * because they do not know the public function. lib/ puts it before their message (lm_fail_in). */
 #ifndef LM_MEMORY_H
 #define LM_MEMORY_H
 
 #include <latmc/latmc.h>
 
-/* LATMC_ERROR_MEMORY: so many bytes for `what`. */
+/* Sets a message, that there are no `bytes` bytes for `what`. Returns LATMC_ERROR_MEMORY. */
 latmc_status lm_no_memory(const char *caller, const char *what, double bytes);
 
-/* Zeroed memory for `count` things of `size` bytes, for one byte at least; NULL after
- * lm_no_memory(). */
+/* Returns zeroed memory for `count` things of `size` bytes, at least one byte. The caller frees it.
+ * On failure it calls lm_no_memory() and returns NULL. */
 void *lm_zeroed(const char *caller, const char *what, int64_t count, size_t size);
 
-/* The same, not zeroed: for much that is all overwritten before it is read. */
+/* Does the same without zeros, for large memory that is overwritten before it is read. */
 void *lm_unset(const char *caller, const char *what, int64_t count, size_t size);
 
 #endif

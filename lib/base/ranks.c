@@ -16,7 +16,7 @@ enum { MOST_GIVEN = 32 };
 
 typedef enum kind { INTEGER, REAL, ARRAY, SETTING } kind;
 
-/* An argument of a call; its value, bits or sum is numbers[] of the ranks. */
+/* An argument of a call. Its value, bits or sum is in numbers[] of the ranks. */
 typedef struct given {
     const char *name;
     kind kind;
@@ -24,12 +24,12 @@ typedef struct given {
 
 struct lm_ranks {
     latmc_ranks table;
-    const char *caller; /* the call that all are in */
-    int known;          /* a failure of it is known to all */
-    int count;          /* of what it was given so far */
+    const char *caller; /* the public call that is under way */
+    int known;          /* 1: all ranks know of a failure in it */
+    int count;          /* number of arguments so far */
     given given[MOST_GIVEN];
     int64_t numbers[MOST_GIVEN];
-    int64_t *begin; /* [rank], and one more: bytes of a gather() */
+    int64_t *begin; /* [rank], and one more: byte offsets for a gather() */
 };
 
 /* ---- opening */
@@ -74,7 +74,7 @@ static lm_ranks *room_for(const char *caller, const latmc_ranks *table)
     return NULL;
 }
 
-/* Whether all have the memory: without it a rank could not agree to anything. */
+/* Returns whether all ranks have the memory. A rank without it could not agree to anything. */
 static latmc_status all_have_room(const char *caller, const latmc_ranks *table, int here)
 {
     int64_t lacks = !here;
@@ -144,7 +144,7 @@ latmc_status lm_ranks_most(lm_ranks *ranks, int count, int64_t *values)
     return failed(ranks, ranks->table.most(ranks->table.self, count, values), "compare numbers");
 }
 
-/* By ranks->begin. */
+/* Gathers by ranks->begin. */
 static latmc_status gather(lm_ranks *ranks, void *data)
 {
     return failed(ranks, ranks->table.gather(ranks->table.self, data, ranks->begin),
@@ -263,7 +263,7 @@ void lm_given_setting(lm_ranks *ranks, const char *name, uint64_t sum)
         give(ranks, SETTING, name, (int64_t)(sum >> 1));
 }
 
-/* All of it as one number, which is compared from both sides. */
+/* Returns all arguments as one number. The ranks compare its smallest and largest value. */
 static int64_t number_given(const lm_ranks *ranks)
 {
     const size_t bytes = (size_t)ranks->count * sizeof *ranks->numbers;
@@ -273,8 +273,8 @@ static int64_t number_given(const lm_ranks *ranks)
 
 /* Where two ranks differ. */
 typedef struct difference {
-    int rank[2];       /* in rising order */
-    int64_t number[2]; /* what each was given */
+    int rank[2];       /* in ascending order */
+    int64_t number[2]; /* the argument's number on each rank */
 } difference;
 
 static lm_number_text number_text(int64_t bits)
@@ -309,8 +309,8 @@ static latmc_status refuse_by(const lm_ranks *ranks, const given *g, const diffe
                    ranks->caller, g->name, values);
 }
 
-/* The first argument that differs, and ranks that have its least and its largest number. Arguments
- * before it are the same, hence this one is there on all ranks. */
+/* Finds the first argument that differs, and ranks with its least and its largest number. All ranks
+ * have this argument, because the arguments before it are equal. */
 static latmc_status refuse_given(lm_ranks *ranks)
 {
     const int count = ranks->table.ranks;
@@ -352,7 +352,7 @@ void lm_ranks_enter(lm_ranks *ranks, const char *caller)
     ranks->known = ranks->count = 0;
 }
 
-/* All ranks have the status and the message of rank `of`. */
+/* Gives all ranks the status and the message of rank `of`. */
 static latmc_status tell_all(lm_ranks *ranks, int of, latmc_status status)
 {
     struct {
@@ -369,7 +369,7 @@ static latmc_status tell_all(lm_ranks *ranks, int of, latmc_status status)
     return lm_fail((latmc_status)told.status, "rank %d: %s", of, told.message);
 }
 
-/* The name of a call as a number, which is compared from both sides. */
+/* Returns the name of a call as a number. The ranks compare its smallest and largest value. */
 static int64_t number_of(const char *caller)
 {
     return (int64_t)(lm_checksum_of(caller, strlen(caller)) >> 2);

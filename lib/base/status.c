@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names and sentences of the status codes, and the calling thread's error message. */
+/* Has the names and sentences of the status codes, and the calling thread's error message. */
 #include "lib/base/status.h"
 
 #include <errno.h>
@@ -33,7 +33,7 @@ static _Thread_local char message[LM_MESSAGE];
 
 latmc_status lm_fail(latmc_status status, const char *format, ...)
 {
-    /* Made apart, because an argument may be the old message. */
+    /* The text is made separately, because an argument may be the old message. */
     char text[sizeof message];
     va_list arguments;
 

@@ -12,7 +12,7 @@ lm_number_text lm_number(double value)
     int in_sign = 0;
 
     snprintf(raw, sizeof raw, "%.9g", value);
-    /* A decimal sign can have several bytes; all but the first are dropped. */
+    /* A decimal sign can have several bytes. All but the first are dropped. */
     for (const char *c = raw; *c; c++) {
         int plain = strchr("0123456789+-einfa", *c) != NULL;
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads of the library's own: signals are for the host's. */
+/* Creates the library's own threads. They block all signals, which are the host's. */
 #ifndef LM_THREAD_H
 #define LM_THREAD_H
 
 #include <pthread.h>
 #include <signal.h>
 
-/* As pthread_create(); the thread has all signals blocked. */
+/* Does what pthread_create() does. The thread blocks all signals. */
 static inline int lm_thread_begin(pthread_t *thread, void *(*begin)(void *), void *given)
 {
     sigset_t all, before;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds a device by its name, or says in a sentence why it cannot be had. */
+/* Finds a device by its name. A failure's message says why the device cannot be had. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,16 +9,16 @@
 #include "lib/base/status.h"
 #include "lib/base/text.h"
 
-/* Backends that this library can be built with. */
+/* The backends with which this library can be built. */
 static const char *const known_backends[] = {"cpu", "cuda"};
 
-/* Whether the first `length` bytes of `text` are the name. */
+/* Returns whether the first `length` bytes of `text` are the name. */
 static int is_name(const char *name, const char *text, size_t length)
 {
     return strlen(name) == length && strncmp(name, text, length) == 0;
 }
 
-/* Of a backend, or of all that have a row for the key. */
+/* Returns the first usable device of a backend, or of all backends that have a row for the key. */
 static const lm_device *first_usable(const char *backend, lm_backend_key key)
 {
     for (int i = 0; i < lm_device_count(); i++) {
@@ -39,8 +39,8 @@ static const lm_device *of_name(const char *name)
     return NULL;
 }
 
-/* The devices of a backend (of length `length` in `name`; 0: of all) with, where they
- * cannot be used, the reasons. */
+/* Lists the devices of a backend, whose name is the first `length` bytes of `name`. Length 0 lists
+ * all devices. Devices that cannot be used come with the reason. */
 static void list_devices(const char *name, size_t length, char *text, size_t bytes)
 {
     text[0] = '\0';
@@ -119,7 +119,7 @@ static latmc_status add_named(const char *caller, const char *all, const char *n
     return d && d->info.usable ? add(caller, all, d, where) : refuse(caller, name);
 }
 
-/* "0-3": the numbers of devices, from one to another that is not below it. */
+/* Reads "0-3", a range of devices' numbers. The second number must not be below the first. */
 static int is_range(const char *item, long *first, long *last)
 {
     int end = 0;
@@ -155,7 +155,7 @@ static latmc_status add_all(const char *caller, const char *all, const char *bac
     return status || where->count ? status : refuse(caller, all);
 }
 
-/* What stands between two commas. */
+/* Adds the text between two commas. */
 static latmc_status add_item(const char *caller, const char *all, const char *backend,
                              const char *item, lm_where *where)
 {

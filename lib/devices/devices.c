@@ -8,7 +8,7 @@
 
 enum { MAX_DEVICES = 64 };
 
-/* Written once, under pthread_once(); only read afterwards. */
+/* It is written once, under pthread_once(), and only read afterwards. */
 static lm_device devices[MAX_DEVICES];
 static int device_count;
 static pthread_once_t once = PTHREAD_ONCE_INIT;

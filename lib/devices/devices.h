@@ -16,28 +16,31 @@ typedef struct lm_device {
 /* The most devices of a lattice in this process. */
 enum { LM_MAX_DEVICES = 64 };
 
-/* Devices of one backend that a lattice lies on, in the order of its pieces; one may come more than
- * once. */
+/* The devices of a lattice, in the order of its pieces. They belong to one backend. A device may
+ * come more than once. */
 typedef struct lm_where {
     int count; /* 0: not chosen */
     const lm_device *devices[LM_MAX_DEVICES];
 } lm_where;
 
 int lm_where_is(const lm_where *a, const lm_where *b);
-/* Their name, "cuda:0,1": writes what fits into `bytes` bytes and returns those that it takes. */
+/* Writes the devices' name, "cuda:0,1", as far as it fits into `bytes` bytes. Returns the bytes
+ * that the whole name takes. */
 size_t lm_where_name(const lm_where *where, char *name, size_t bytes);
 
-/* The list, best choice first; made by the first call in the process. */
+/* These give the list of devices, with the best choice first. The first call in the process makes
+ * the list. */
 int lm_device_count(void);
 const lm_device *lm_device_at(int index);
 
-/* What the environment asks for in the place of "auto", or NULL; what messages call it. */
+/* The first returns the environment's choice in place of "auto", or NULL. The second returns what
+ * messages call it. */
 const char *lm_device_wish(void);
 #define LM_DEVICE_WISH "environment variable LATMC_DEVICE"
 
-/* The usable devices of that name ("auto": the first one whose backend has a row for the key, a
- * backend: its first one, or a backend's name, a colon and a list of devices), or the reason why
- * they cannot be had. */
+/* Finds the usable devices with that name, or fails with the reason. "auto" means the first device
+ * whose backend has a row for the key. A backend's name means its first device. A backend's name, a
+ * colon and a list mean these devices. */
 latmc_status lm_device_find(const char *caller, lm_backend_key key, const char *name,
                             lm_where *where);
 

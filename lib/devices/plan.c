@@ -25,7 +25,7 @@ static latmc_status refuse(const lm_backend *backend, lm_backend_key key)
                    kept[key.kept]);
 }
 
-/* Refuses a slab that there cannot be: of a chain, or thinner than what its neighbours need. */
+/* Refuses impossible slabs: slabs of a chain, and slabs thinner than their neighbours need. */
 static latmc_status check_layers(const lm_spec *spec)
 {
     if (spec->dims == 1)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A plan with the functions that work on it: plan.ops->run(plan.self, ..). Those that a backend
- * may leave out are called here, where the reason why it may is also.
+ * A plan with the functions that work on it: plan.ops->run(plan.self, ..). The functions here call
+ * those that a backend may leave out. Their comments say why a backend may do so.
  */
 #ifndef LM_PLAN_H
 #define LM_PLAN_H
@@ -13,52 +13,53 @@ typedef struct lm_plan {
     void *self;
 } lm_plan;
 
-/* What a backend has a row for. */
+/* The key of a backend's row. */
 typedef struct lm_backend_key {
     latmc_model model;
     lm_kept kept;
 } lm_backend_key;
 
-/* Or NULL. */
+/* Returns the backend's row for the key, or NULL. */
 const lm_backend_model *lm_backend_row(const lm_backend *backend, lm_backend_key key);
 
-/* By the row of the backend's list. Refuses what has none, and a slab of a model whose lattices
- * stay whole. */
+/* Opens a plan by the backend's row. It refuses models without a row, and slabs of models whose
+ * lattices stay whole. */
 latmc_status lm_plan_open(const lm_backend *backend, const lm_spec *spec, int device,
                           lm_plan *plan);
-/* Leaves no plan; there need not have been one. */
+/* Closes the plan, if there is one. There is no plan afterwards. */
 void lm_plan_close(lm_plan *plan);
 
-/* The sites as they are now, changes as the last sweep left them: sums[replica][k] of the groups.
- */
+/* Measures the present sites: sums[replica][k] of the groups. The sum of changes belongs to the
+ * last sweep. */
 latmc_status lm_plan_measure(lm_plan plan, unsigned groups, double *sums);
 
-/* Where the host's threads do not work there are none to set. */
+/* Backends without host threads leave it out. Nothing is set then. */
 void lm_plan_set_threads(lm_plan plan, int threads);
-/* By default the parameters are put again. */
+/* Backends may leave it out. The parameters are then put again. */
 latmc_status lm_plan_put_slots(lm_plan plan, const lm_parameters *parameters);
-/* Of bonds without couplings the spec says all: their boundaries. */
+/* Backends may leave it out for models without couplings. The boundaries in the spec then define
+ * all bonds. */
 latmc_status lm_plan_put_bonds(lm_plan plan, int64_t sample, int axis, int64_t first_row,
                                int64_t rows, const int8_t *bonds);
-/* A device that takes none refuses lattices that have them. */
+/* Backends without such numbers leave it out. Lattices that have them are then refused. */
 latmc_status lm_plan_put_values(lm_plan plan, int64_t sample, int k, int64_t first_row,
                                 int64_t rows, const double *values);
-/* Most plans make every update that the model has. */
+/* Backends leave it out if their plans make every update of the model. */
 latmc_status lm_plan_serves(lm_plan plan, int update);
-/* Most need none. */
+/* Backends leave it out if run() allocates nothing. */
 latmc_status lm_plan_prepare(lm_plan plan, const lm_schedule *schedule, int64_t budget,
                              const lm_out *out);
-/* Most devices have finished when a call returns. */
+/* Backends leave it out if their devices have finished when a call returns. */
 latmc_status lm_plan_wait(lm_plan plan);
 
-/* Whether the plan makes exchanges itself, as its parameters are. */
+/* Returns whether the plan itself makes exchanges, with its present parameters. */
 int lm_plan_exchanges(lm_plan plan);
 
-/* For backends: the next sweeps of a run, of one update, at most `most` > 0 of them; moves the
- * cursor on. Those of a schedule with one step do not end with its round. */
+/* Backends call it. Returns a run's next sweeps of one update, at most `most` > 0, and advances the
+ * cursor. Sweeps of a schedule with one step do not end with its round. */
 lm_job lm_schedule_next(const lm_schedule *schedule, lm_cursor *cursor, int64_t most);
 void lm_cursor_move(const lm_schedule *schedule, lm_cursor *cursor, int64_t sweeps);
-/* Likewise: how often a run measures. */
+/* Backends call it. Returns how often a run measures. */
 int64_t lm_out_count(const lm_out *out, int64_t budget);
 
 #endif

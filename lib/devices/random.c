@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Public streams of random numbers: what is asked for, and who makes it. */
+/* Public streams of random numbers. It checks orders and passes them to devices. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -43,7 +43,7 @@ static latmc_status check_order(const char *caller, const lm_numbers *order, int
     return LATMC_OK;
 }
 
-/* The one device of that name. */
+/* Finds the one device with that name. */
 static latmc_status find(const char *caller, const char *name, const lm_device **device)
 {
     const lm_backend_key any = {(latmc_model)0, (lm_kept)0};

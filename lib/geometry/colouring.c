@@ -9,7 +9,7 @@
 
 typedef struct axis {
     int64_t extent;
-    int closed; /* its last site and its first are neighbours */
+    int closed; /* its last and first sites are neighbours */
 } axis;
 
 static axis axis_of(const lm_spec *spec, int a)
@@ -53,8 +53,9 @@ int lm_near_colours(const lm_spec *spec)
 
 /* ---- one axis by itself: no two sites within two steps have the same number */
 
-/* Reach 2 on a closed axis: blocks of 3 and, at its end, extent mod 3 blocks of 4. Five sites are
- * all within two steps of each other. */
+/* Numbers the sites of an axis for reach 2. A closed axis has blocks of 3 and, at its end, extent
+ * mod 3 blocks of 4. Extent 5 needs 5 numbers, because all its sites are within two steps of each
+ * other. */
 static int far_number(int64_t extent, int64_t x, int closed)
 {
     const int64_t fours = closed ? extent % 3 : 0, threes = extent - 4 * fours;
@@ -78,7 +79,8 @@ static int axes_in(unsigned set)
     return n;
 }
 
-/* Coefficients 1, 2, 3, 4 modulo m >= 2 n + 1: neighbours within two steps differ. */
+/* Returns a modulus m >= 2 n + 1 for the coefficients 1, 2, 3, 4. Neighbours within two steps then
+ * differ. */
 static int plain_modulus(const axis *axes, int dims, unsigned chosen)
 {
     for (int m = 2 * axes_in(chosen) + 1; m <= 255; m++) {
@@ -92,17 +94,17 @@ static int plain_modulus(const axis *axes, int dims, unsigned chosen)
 }
 
 /*
- * Extents that no small modulus divides: the axis counts as a longer one with some coordinates left
- * out, though never two that follow each other. Its neighbours are then 1 or 2 apart and sites two
- * steps away 2, 3 or 4. With coefficients c and this modulus none of c, 2 c, 3 c, 4 c is 0, and the
- * c and 2 c of all axes differ, of either sign.
+ * For extents that no small modulus divides. The axis counts as a longer one with some coordinates
+ * left out, but never two consecutive ones. Its neighbours are then 1 or 2 apart, and sites two
+ * steps away are 2, 3 or 4 apart. With coefficients c and this modulus, none of c, 2 c, 3 c, 4 c is
+ * 0. The c and 2 c of all axes differ, with either sign.
  */
 static const struct {
     int modulus, coefficient[LATMC_MAX_DIMS];
 } stretched[LATMC_MAX_DIMS + 1] = {
     {1, {0}}, {5, {1}}, {10, {1, 3}}, {13, {1, 3, 4}}, {17, {1, 3, 4, 5}}};
 
-/* The fewest sites that a ring of m coordinates keeps. */
+/* Returns the fewest sites of a ring of m coordinates. */
 static int64_t least_extent(int m)
 {
     return (m + 1) / 2;
@@ -130,8 +132,8 @@ int64_t lm_colouring_block(int64_t extent, int blocks, int k)
     return begin[k * (4 / blocks)];
 }
 
-/* The coordinate that x becomes. Blocks begin at multiples of m, and one lacks at most the last
- * site of another, so that together they fill the lanes of a vector. */
+/* Returns the stretched coordinate of x. Blocks begin at multiples of m. A block lacks at most the
+ * last site of another block. So blocks fill the lanes of a vector together. */
 static int64_t stretch(int64_t extent, int64_t x, int m)
 {
     const int blocks = lm_colouring_blocks(extent, m);
@@ -145,7 +147,7 @@ static int64_t stretch(int64_t extent, int64_t x, int m)
     return x < shorter ? x * (length - 2) / (shorter - 1) : length - 1;
 }
 
-/* Colours of a sum over the axes of a set; 0 if there is none. */
+/* Returns the number of colours of a sum over the axes of a set, or 0 if there is no such sum. */
 static int sum_colours(const axis *axes, int dims, unsigned chosen, int *stretches)
 {
     const int plain = plain_modulus(axes, dims, chosen);
@@ -154,7 +156,8 @@ static int sum_colours(const axis *axes, int dims, unsigned chosen, int *stretch
     return *stretches ? other : plain;
 }
 
-/* Colours if the axes of the set `chosen` take part in the sum and the others stand apart. */
+/* Returns the number of colours if the axes of `chosen` take part in the sum and the other axes
+ * stand apart. */
 static int colours_with(const axis *axes, int dims, unsigned chosen)
 {
     int stretches, colours = chosen ? sum_colours(axes, dims, chosen, &stretches) : 1;
@@ -175,7 +178,7 @@ static unsigned best_set(const axis *axes, int dims)
     return best;
 }
 
-/* Tables begin as zeros, parts as ones. */
+/* Fills an axis's table of the sum. Tables begin as zeros, and parts as ones. */
 static void fill_sum(lm_colouring *c, int a, int64_t extent, int coefficient)
 {
     for (int64_t x = 0; x < extent; x++) {

@@ -25,8 +25,8 @@ int64_t lm_trunk_bytes(const lm_leaves *l)
     return last * lm_numbers_bytes(l, l->leaf_numbers) + lm_leaf_bytes(l, last);
 }
 
-/* No lattice has 2^63: of 2^16 samples of 2^40 bonds along 4 axes, in leaves of 2, they are 5 2^58.
- */
+/* The result is below 2^63. 2^16 samples of 2^40 bonds along 4 axes, in leaves of 2, have 5 2^58
+ * bytes. */
 uint64_t lm_leaves_bytes(const lm_leaves *l)
 {
     return (uint64_t)l->trunks * (uint64_t)(lm_trunk_bytes(l) + l->per_trunk * LM_SUM_BYTES);

@@ -78,7 +78,8 @@ uint32_t lm_replicate(const lm_words *words, uint32_t bits)
     return all;
 }
 
-/* Bits to every second place of a word of twice the length, and back. */
+/* Spreads bits to every second place of a word of twice the length. The second function is its
+ * inverse. */
 static uint64_t spread(uint32_t bits)
 {
     uint64_t b = bits;
@@ -110,7 +111,8 @@ static uint32_t with_bits(uint32_t word, uint32_t bits, uint32_t mask)
     return (word & ~mask) | (bits & mask);
 }
 
-/* Of the sites from x on the words j of the row have as many as fit, or as there are. */
+/* Returns how many sites from x on word j of the row has: as many as fit, or as the row still
+ * has. */
 static int in_word(const lm_words *words, int64_t extent, int64_t x)
 {
     const int most = WORD_BITS * words->sublattices;

@@ -3,7 +3,8 @@
 
 #include "lib/physics/geometry.h"
 
-/* An even number, so that tiles alternate also around the end; none with less than 2 sites. */
+/* Returns an even number, so that tiles alternate also around the end. No tile has fewer than 2
+ * sites. */
 static int64_t count_of(int64_t extent, int64_t most)
 {
     return extent >= 4 ? 2 * ((extent + 2 * most - 1) / (2 * most)) : 1;

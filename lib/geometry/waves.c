@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Cosine and sine by integers alone, so that they are the same on every machine, whatever its
- * floating-point unit and however it rounds: doc/trajectory-phi4.md, "Cosine and sine".
+ * Computes cosine and sine by integers alone. They are the same on every machine, whatever its
+ * floating-point unit and rounding: doc/trajectory-phi4.md, "Cosine and sine".
  */
 #include "lib/geometry/waves.h"
 
@@ -9,13 +9,13 @@
 
 __extension__ typedef unsigned __int128 wide;
 
-/* The number m 2^e: 64 significant bits, the first of them 1; or m = 0. */
+/* The number m 2^e. m has 64 significant bits, of which the first is 1, or m = 0. */
 typedef struct number {
     uint64_t m;
     int e;
 } number;
 
-/* Zeros above the first 1 of v, which is not 0. */
+/* Returns the number of zeros above the first 1 of v. v must not be 0. */
 static int zeros(wide v)
 {
     const uint64_t high = (uint64_t)(v >> 64), low = (uint64_t)v;
@@ -23,8 +23,8 @@ static int zeros(wide v)
     return high ? __builtin_clzll(high) : 64 + __builtin_clzll(low);
 }
 
-/* v 2^e and, if `more`, something below that, which v must then be wider than 65 bits for: rounded
- * to nearest, ties to even. */
+/* Rounds v 2^e to nearest, ties to even. `more` says that the number is a little larger. v must
+ * then be wider than 65 bits. */
 static number rounded(wide v, int e, int more)
 {
     const uint64_t half = (uint64_t)1 << 63;
@@ -56,7 +56,7 @@ static number quotient(number a, int64_t by)
     return rounded(v / (wide)by, a.e - 64, v % (wide)by != 0);
 }
 
-/* 1 - a for 0 <= a < 1, in units of 2^-127 */
+/* Returns 1 - a for 0 <= a < 1, in units of 2^-127. */
 static number one_minus(number a)
 {
     const int up = 127 + a.e;
@@ -69,7 +69,7 @@ static number one_minus(number a)
     return rounded(one - (v >> -up) - ((v >> -up) << -up != v), -127, (v >> -up) << -up != v);
 }
 
-/* To the nearest double, which is at most 1 and not tiny. */
+/* Rounds to the nearest double. The number must be at most 1 and must not be tiny. */
 static double nearest(number n)
 {
     const uint64_t low = n.m & 0x7FF, up = low > 0x400 || (low == 0x400 && (n.m >> 11 & 1));
@@ -80,8 +80,8 @@ static double nearest(number n)
     return x;
 }
 
-/* Taylor series for 0 <= t <= pi / 4, where the next term is below 1e-20; the terms from `last`
- * down, two by two. */
+/* Computes a Taylor series for 0 <= t <= pi / 4. The next term is below 1e-20. The terms go down
+ * from `last`, two by two. */
 static number series(number t, int last)
 {
     const number square = product(t, t);
@@ -102,14 +102,14 @@ static double sine(number t)
     return nearest(product(t, series(t, 23)));
 }
 
-/* x / period of a turn, 0 <= x < period: folded into the first eighth. */
+/* Computes x / period of a turn, 0 <= x < period, folded into the first eighth. */
 static void turn(int64_t x, int64_t period, double *c, double *s)
 {
     const number pi = {0xC90FDAA22168C235u, -62};
     const int64_t half = 2 * x > period ? period - x : x;                   /* cos(-t) = cos t */
     const int64_t twice = 4 * half > period ? period - 2 * half : 2 * half; /* cos(pi - t) */
     const int swap = 4 * twice > period;                                    /* t > pi / 4 */
-    /* twice / period of half a turn; for the swap its complement to a quarter turn */
+    /* twice / period of half a turn; if swapped, its complement to a quarter turn */
     const number t = swap ? quotient(product(pi, whole(period - 2 * twice)), 2 * period)
                           : quotient(product(pi, whole(twice)), period);
     const double a = swap ? sine(t) : cosine(t);
@@ -119,7 +119,8 @@ static void turn(int64_t x, int64_t period, double *c, double *s)
     *s = 2 * x > period ? -b : b;
 }
 
-/* The first turn that has this one's numbers but for their signs: -t; pi - t of an even period. */
+/* Returns the first turn whose cosine and sine equal this turn's except for signs: -t, and pi - t
+ * if the period is even. */
 static int64_t alike(int64_t x, int64_t period)
 {
     const int64_t half = 2 * x > period ? period - x : x;
@@ -127,7 +128,8 @@ static int64_t alike(int64_t x, int64_t period)
     return period % 2 == 0 && 4 * half > period ? period / 2 - half : half;
 }
 
-/* A turn is long to make, and an axis may have 2^32 sites. */
+/* Computing a turn is slow, and an axis may have 2^32 sites. So turns that differ only in signs are
+ * copied. */
 void lm_waves(int64_t period, int64_t count, double *wave)
 {
     for (int64_t x = 0; x < count; x++) {

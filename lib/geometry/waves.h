@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-/* wave[2 x], [2 x + 1]: cosine and sine of 2 pi x / period, x = 0 .. count - 1, rounded from
- * more digits. The period of an antiperiodic axis is twice its extent. */
+/* Sets wave[2 x] and wave[2 x + 1] to cosine and sine of 2 pi x / period, x = 0 .. count - 1. They
+ * are rounded from more digits. The period of an antiperiodic axis is twice its extent. */
 void lm_waves(int64_t period, int64_t count, double *wave);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compares what ranks were told. */
+/* Compares the settings and arguments of ranks. */
 #ifndef LM_ALIKE_H
 #define LM_ALIKE_H
 
 #include "lib/lattice/lattice.h"
 
-/* LATMC_ERROR_STATE if ranks have other settings than others, or were given
- * other arguments. Nothing is looked at where there are no ranks. */
+/* Returns LATMC_ERROR_STATE if ranks have different settings, or were given different arguments.
+ * Without ranks it compares nothing. */
 latmc_status lm_ranks_alike(const latmc_lattice *lattice);
 
 #endif

@@ -44,7 +44,7 @@ latmc_status lm_need_regular(const char *caller, const char *action, const char 
 
 /* ---- what is there */
 
-/* A directory that may not be read can be written to nevertheless. */
+/* A directory can be written to even if it may not be read. */
 static int open_directory(const lm_way *way)
 {
     const int fd = openat(way->directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -75,14 +75,14 @@ static latmc_status find(lm_beside *b)
     return b->directory < 0 ? lm_io_failure(b->who, "open the directory of", b->path) : LATMC_OK;
 }
 
-/* The file that will be replaced. */
+/* Looks at the file that will be replaced. */
 static latmc_status look(lm_beside *b)
 {
     latmc_status status;
 
     b->exists = fstatat(b->directory, b->way.base, &b->old, AT_SYMLINK_NOFOLLOW) == 0;
     if (!b->exists && errno == ENOENT && stat(b->path, &b->old) == 0)
-        return lm_fail(LATMC_ERROR_IO, /* such as /proc/self/fd/3 */
+        return lm_fail(LATMC_ERROR_IO, /* for example /proc/self/fd/3 */
                        "%s: cannot replace \"%.400s\": the file that it leads to has no name",
                        b->who, b->path);
     if (!b->exists && errno == ENOENT)
@@ -97,7 +97,8 @@ static latmc_status look(lm_beside *b)
 
 /* ---- names of temporaries */
 
-/* All of the name, or what leaves room for the rest. Letters of several bytes stay whole. */
+/* Returns how many bytes of the name a temporary's name begins with: all, or as many as leave room
+ * for the rest. Letters of several bytes stay whole. */
 static int stem_of(const lm_beside *b)
 {
     const long limit = fpathconf(b->directory, _PC_NAME_MAX);
@@ -113,7 +114,7 @@ static int stem_of(const lm_beside *b)
     return length;
 }
 
-/* One to ten digits, as a number; moves on. -1: something else. */
+/* Reads one to ten digits as a number and moves on. Returns -1 for anything else. */
 static long digits(const char **text)
 {
     const size_t n = strspn(*text, "0123456789");
@@ -123,7 +124,7 @@ static long digits(const char **text)
     return value;
 }
 
-/* Digits that are a PID; moves on. 0: they are none. */
+/* Reads a PID and moves on. Returns 0 if the digits are no PID. */
 static pid_t pid_at(const char **text)
 {
     const long pid = digits(text);
@@ -131,8 +132,8 @@ static pid_t pid_at(const char **text)
     return pid >= 1 && pid <= INT_MAX ? (pid_t)pid : 0;
 }
 
-/* The PID in a name that begins as a temporary of this file, and what follows it; 0 if it is none.
- */
+/* Returns the PID in the name of a temporary of this file, and what follows the PID. Returns 0 if
+ * the name is no such name. */
 static pid_t writer_of(const lm_beside *b, const char *name, const char **rest)
 {
     const size_t length = (size_t)b->stem;
@@ -149,7 +150,8 @@ static pid_t writer_of(const lm_beside *b, const char *name, const char **rest)
     return pid;
 }
 
-/* What Open MPI puts behind the name of a file that it has open: -JOB-PID.lock. The PID, or 0. */
+/* Returns the PID of a lock, or 0. Open MPI appends -JOB-PID.lock to the name of a file that it has
+ * open. */
 static pid_t locker_of(const char *rest)
 {
     pid_t pid;
@@ -160,16 +162,18 @@ static pid_t locker_of(const char *rest)
     return strcmp(rest, ".lock") == 0 ? pid : 0;
 }
 
-/* ---- what the dead have left */
+/* ---- what dead processes have left */
 
-/* Or was another process of this number, in a container where they come again: those of this very
- * process are locked as long as it writes them, which is seen when they are. */
+/* Returns whether a process is dead. Our own PID counts as dead: in a container, PIDs come again,
+ * and another process may have had it. Our own temporaries are locked while they are written, which
+ * is seen when they are locked. */
 static int is_dead(pid_t pid)
 {
     return pid == getpid() || (kill(pid, 0) != 0 && errno == ESRCH);
 }
 
-/* With the lock held it is asked again whether the name means this file and the writer is dead. */
+/* Removes a temporary after its lock is held. It first checks again that the name means this file
+ * and that the writer is dead. */
 static void remove_locked(const lm_beside *b, const char *name, pid_t pid, int fd)
 {
     struct stat here, there;
@@ -190,8 +194,8 @@ static void remove_temporary(const lm_beside *b, const char *name, pid_t pid)
         close(fd);
 }
 
-/* A lock of a temporary that is there belongs to a job that may live on another host. Nobody locks
- * the lock itself as long as it is there. */
+/* Removes a lock whose temporary is gone. If the temporary is there, the lock belongs to a job that
+ * may live on another host. Nobody locks the lock itself while the temporary is there. */
 static void remove_lock(const lm_beside *b, const char *name, size_t length)
 {
     char temporary[NAME_MAX + 1];
@@ -203,7 +207,8 @@ static void remove_lock(const lm_beside *b, const char *name, size_t length)
         unlinkat(b->directory, name, 0);
 }
 
-/* Temporaries, or the locks of such as are gone. Returns whether there are locks of the dead. */
+/* Removes temporaries, or the locks of temporaries that are gone. Returns whether there are locks
+ * of dead processes. */
 static int remove_some(const lm_beside *b, DIR *list, int locks)
 {
     int found = 0;
@@ -226,7 +231,7 @@ static int remove_some(const lm_beside *b, DIR *list, int locks)
     return found;
 }
 
-/* Whatever fails here, the save goes on. */
+/* Removes what dead processes have left. The save goes on after any failure here. */
 static void remove_left(const lm_beside *b)
 {
     const int again = openat(b->directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -245,13 +250,13 @@ static void remove_left(const lm_beside *b)
 
 /* ---- the new file */
 
-/* Is the file just made ours, and will it stay? */
+/* Returns whether the file just made is ours and will stay. */
 static int keep(const lm_beside *b)
 {
     struct stat about;
 
     if (flock(b->fd, LOCK_EX | LOCK_NB) != 0)
-        return errno != EWOULDBLOCK; /* cannot be locked: then nobody removes it */
+        return errno != EWOULDBLOCK; /* it cannot be locked, so nobody removes it */
     return fstatat(b->directory, b->name, &about, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
@@ -279,8 +284,8 @@ static latmc_status create(lm_beside *b)
     return lm_io_failure(b->who, "create a file beside", b->path);
 }
 
-/* An access control list, whose mask is where the mode has its bits for the group: it goes along. 0
- * if there is one and it cannot. */
+/* Copies an access control list. Its mask is where the mode has its bits for the group. Returns 0
+ * if there is a list and it cannot be copied. */
 static int take_list(const lm_beside *b)
 {
 #ifdef __linux__
@@ -297,8 +302,8 @@ static int take_list(const lm_beside *b)
 #endif
 }
 
-/* The permissions of the old file; its owner and group as far as this process may give them. A
- * group that is not the old one gets what others have. */
+/* Copies the permissions of the old file, and its owner and group as far as this process may set
+ * them. If the group differs from the old one, it gets the permissions of others. */
 static latmc_status take_over(const lm_beside *b)
 {
     mode_t mode = b->old.st_mode & 0777;
@@ -351,7 +356,7 @@ latmc_status lm_beside_path(const lm_beside *b, char *path, size_t bytes)
                                                 : lm_io_failure(b->who, "write to", b->path);
 }
 
-/* Brings the directory entry to the disk, where the file system knows of that. */
+/* Writes the directory entry to the disk, if the file system supports it. */
 static latmc_status sync_directory(const lm_beside *b)
 {
     latmc_status status;

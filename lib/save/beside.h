@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A new file that takes the place of the one at a path, whole or not at all: written beside it
- * under a name of its own, PATH.tmp-PID-N, and then renamed.
+ * A new file that replaces the file at a path, completely or not at all. It is written beside the
+ * old file under its own name, PATH.tmp-PID-N, and then renamed.
  *
- * A process that dies in between leaves its file. The next one that writes to the same path
- * removes it, if no other process has that PID and nobody holds its lock. Every writer locks its
- * file (flock) from the first moment until it is renamed, so a file is safe whose writer lives
- * where its PID means nothing here: on another host, in another container. Whoever has the lock of
- * somebody else's file removes it; hence a writer that does not get the lock of the file it has
- * just made, or finds it gone once it has, takes another name. Where files cannot be locked nothing
- * is removed.
+ * A process that dies in between leaves its file. The next process that writes to the same path
+ * removes the file if no process has the PID and nobody holds its lock. Every writer locks its file
+ * (flock) from the first moment until the rename. So a file is safe even if the writer's PID means
+ * nothing here: on another host, or in another container. A process that gets the lock of another's
+ * file removes the file. So a writer takes another name if it does not get the lock of its new
+ * file, or if it finds the file gone afterwards. Where files cannot be locked, nothing is removed.
  *
- * Open MPI keeps a file PATH.tmp-PID-N-JOB-PID.lock for each rank that has the new one open. A job
- * that was killed leaves these locks. One is removed if both PIDs are dead here and its temporary
- * is gone: a temporary is removed only when nobody, on any host, holds its lock.
+ * Open MPI keeps a file PATH.tmp-PID-N-JOB-PID.lock for each rank that has the new file open. A
+ * killed job leaves these locks. A lock is removed if both PIDs are dead here and its temporary is
+ * gone. A temporary is removed only when nobody, on any host, holds its lock.
  */
 #ifndef LM_BESIDE_H
 #define LM_BESIDE_H
@@ -25,33 +24,35 @@
 
 typedef struct lm_beside {
     const char *who, *path; /* for messages */
-    lm_way way;             /* where the path leads to through symbolic links */
-    int stem;               /* how much of way.base names of temporaries begin with */
-    int directory;          /* that has it, open to be read if that is allowed */
-    int fd;                 /* to write to, */
-    int lock;               /* and once more: keeps the lock when it is closed, which may fail */
-    int exists;             /* there is a file to replace, */
-    struct stat old;        /* which is this one */
+    lm_way way;             /* where the path leads through symbolic links */
+    int stem;               /* how many bytes of way.base begin the names of temporaries */
+    int directory;          /* the file's directory, open for reading if that is allowed */
+    int fd;                 /* the new file, open for writing */
+    int lock;               /* the new file opened again: holds the lock when `fd` is closed, which
+                               may fail */
+    int exists;             /* there is a file to replace */
+    struct stat old;        /* the file to replace */
     char name[NAME_MAX + 1];
 } lm_beside;
 
-/* What lm_beside_close() has nothing to do for. */
+/* An initial value, for which lm_beside_close() does nothing. */
 #define LM_BESIDE_NONE                                                                             \
     {                                                                                              \
         .way = LM_WAY_NONE, .directory = -1, .fd = -1, .lock = -1                                  \
     }
 
-/* An empty file beside the one at `path`. What is there and is not a regular file, or may not be
- * written by this process, is refused. */
+/* Makes an empty file beside the file at `path`. It refuses a path that is not a regular file, or
+ * that this process may not write. */
 latmc_status lm_beside_open(lm_beside *b, const char *caller, const char *path);
-/* Its path, from the root on. */
+/* Writes the new file's absolute path. */
 latmc_status lm_beside_path(const lm_beside *b, char *path, size_t bytes);
-/* It takes its place. */
+/* Renames the new file to the path. */
 latmc_status lm_beside_replace(lm_beside *b);
-/* In any case after lm_beside_open(): what was not renamed is removed. */
+/* Closes the file and removes it unless it was renamed. It must be called after lm_beside_open(),
+ * even after a failure. */
 void lm_beside_close(lm_beside *b);
 
-/* Refuses what is not a regular file: "cannot ACTION PATH: it is a directory, .." */
+/* Refuses anything but a regular file: "cannot ACTION PATH: it is a directory, .." */
 latmc_status lm_need_regular(const char *caller, const char *action, const char *path,
                              const struct stat *about);
 

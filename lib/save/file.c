@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Writes saved lattices to files and reads them. A file is written beside the old one, brought to
- * the disk and then renamed (lib/save/beside.h), so that its name means the old lattice or the new
- * one, whole, whenever the process or the machine stops.
+ * the disk and then renamed (lib/save/beside.h). So its name always means the whole old lattice or
+ * the whole new one, even if the process or the machine stops.
  */
 #include "lib/save/file.h"
 
@@ -26,9 +26,9 @@ enum { LARGEST_CALL = 1 << 30, NAME_ROOM = 416, WAITING = 1 << 17 };
 
 typedef struct file {
     int fd;
-    const char *path; /* as the caller knows it */
-    char *waiting;    /* [WAITING], to be written with what comes after */
-    size_t used;      /* of it */
+    const char *path; /* as the caller wrote it */
+    char *waiting;    /* [WAITING], buffer: bytes to be written together with later ones */
+    size_t used;      /* bytes of the buffer in use */
 } file;
 
 static latmc_status write_all(const lm_sink *sink, const file *f, const char *from, size_t bytes)
@@ -113,13 +113,13 @@ static latmc_status save_here(latmc_lattice *lattice, const char *caller, const 
 
 /* ---- by ranks together */
 
-/* A file that all write, each where it is told to. */
+/* A file that all ranks write, each at its own offsets. */
 typedef struct joint {
     lm_ranks *ranks;
     void *file;
-    uint64_t offset; /* of what is waiting */
+    uint64_t offset; /* of the buffer in the file */
     char *waiting;   /* [WAITING] */
-    size_t used;     /* of it */
+    size_t used;     /* bytes of the buffer in use */
 } joint;
 
 static latmc_status write_joint(joint *j, const void *data, size_t bytes)
@@ -164,7 +164,7 @@ static latmc_status add_joint(lm_sink *sink, const void *data, size_t bytes)
 
 enum { PATH_ROOM = 8192 };
 
-/* The first rank's new file, of which all have the path. */
+/* Opens the first rank's new file. All ranks get its path. */
 static latmc_status open_joint(lm_beside *b, const char *caller, const char *path, joint *j,
                                char *name)
 {
@@ -181,7 +181,7 @@ static latmc_status open_joint(lm_beside *b, const char *caller, const char *pat
     return status ? status : lm_fail_in(caller, lm_ranks_file_open(j->ranks, name, &j->file));
 }
 
-/* All of it is written, and on the disk, before it takes its place. */
+/* Writes the whole lattice and brings it to the disk, before the file is renamed. */
 static latmc_status write_jointly(latmc_lattice *lattice, const char *caller, joint *j)
 {
     lm_sink sink = {.who = caller, .target = j, .write = add_joint, .go = go_joint};
@@ -242,7 +242,7 @@ static latmc_status load_open(const char *caller, file *f, latmc_lattice **latti
 
 latmc_status lm_file_load(const char *caller, const char *path, latmc_lattice **lattice)
 {
-    /* O_NONBLOCK: a pipe without a writer is refused, not waited for. */
+    /* O_NONBLOCK: a pipe without a writer is refused. Otherwise open() would wait. */
     file f = {.fd = -1, .path = path};
     latmc_status status;
 

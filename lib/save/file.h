@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A file that appears under its name when it is whole, or not at all. */
+/* Saves lattices to files that appear whole or not at all, and loads them. */
 #ifndef LM_FILE_H
 #define LM_FILE_H
 

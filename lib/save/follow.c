@@ -28,7 +28,7 @@ enum { SEARCH = O_RDONLY | O_DIRECTORY | O_CLOEXEC };
 /* A component of the path. */
 typedef struct component {
     struct stat about;
-    char link[PATH_MAX]; /* what a symbolic link says; "" if it is none */
+    char link[PATH_MAX]; /* the target of a symbolic link; "" if the component is no link */
 } component;
 
 static latmc_status cannot(const lm_way *w)
@@ -36,7 +36,7 @@ static latmc_status cannot(const lm_way *w)
     return lm_io_failure(w->who, "write to", w->path);
 }
 
-/* Takes the descriptor of the next directory. */
+/* Makes the descriptor that of the next directory. The way then owns it. */
 static latmc_status enter(lm_way *w, int fd)
 {
     if (fd < 0)
@@ -49,7 +49,8 @@ static latmc_status enter(lm_way *w, int fd)
 
 /* ---- one component */
 
-/* What is asked of a link is asked of one inode, which nobody can exchange in between. 0: errno. */
+/* Looks at a component. All questions about a link are asked of one inode, which nobody can
+ * exchange meanwhile. Returns 0 and sets errno on failure. */
 static int look(const lm_way *w, const char *name, component *c)
 {
     ssize_t n = 0;
@@ -78,7 +79,7 @@ static int look(const lm_way *w, const char *name, component *c)
     return 1;
 }
 
-/* May this link be followed? */
+/* Refuses a link that may not be followed. */
 static latmc_status trust(const lm_way *w, const char *name, const component *c)
 {
     const mode_t open_to_all = S_ISVTX | S_IWOTH;
@@ -96,7 +97,8 @@ static latmc_status trust(const lm_way *w, const char *name, const component *c)
                    w->who, w->path, name, (unsigned long)c->about.st_uid);
 }
 
-/* A link of /proc may lead where no path does, as one to a deleted directory. */
+/* Returns whether the directory is in /proc. A link there may lead where no path does, for example
+ * to a deleted directory. */
 static int only_kernel_follows(const lm_way *w)
 {
 #ifdef __linux__
@@ -112,7 +114,7 @@ static int only_kernel_follows(const lm_way *w)
 
 /* ---- the path */
 
-/* Puts what a link says in the place of its name, the `length` bytes at w->head. */
+/* Replaces a link's name, the `length` bytes at w->head, by its target. */
 static latmc_status put_in_place(lm_way *w, size_t length, const char *link)
 {
     const int from_root = link[0] == '/';
@@ -131,7 +133,7 @@ static latmc_status put_in_place(lm_way *w, size_t length, const char *link)
     return from_root ? enter(w, open("/", SEARCH)) : LATMC_OK;
 }
 
-/* The directory of this name, whose `length` bytes are at w->head. */
+/* Enters the directory of this name, which is the `length` bytes at w->head. */
 static latmc_status descend(lm_way *w, const char *name, size_t length, int flags)
 {
     const latmc_status status = enter(w, openat(w->directory, name, SEARCH | flags));
@@ -153,7 +155,7 @@ static latmc_status follow_link(lm_way *w, const char *name, size_t length, cons
     return status ? status : put_in_place(w, length, c->link);
 }
 
-/* The component at w->head; sets `base` if it is the last one and no link. */
+/* Handles the component at w->head. Sets `base` if the component is the last one and no link. */
 static latmc_status step(lm_way *w, size_t length)
 {
     const int last = !w->names[w->head + length];
@@ -186,7 +188,7 @@ latmc_status lm_follow(lm_way *w)
     while (!status && !w->base) {
         w->head += strspn(w->names + w->head, "/");
         if (w->head > 0 && !w->names[w->head])
-            w->base = "."; /* nothing behind a slash: a directory */
+            w->base = "."; /* nothing follows the slash: a directory */
         else
             status = step(w, strcspn(w->names + w->head, "/"));
     }

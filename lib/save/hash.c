@@ -14,7 +14,7 @@
 #include "lib/save/leaf_writer.h"
 #include "lib/save/leaves_here.h"
 
-/* Replica after replica, by one process. */
+/* Writes and sums replica after replica, by one process. */
 static latmc_status put_in_order(const latmc_lattice *lattice, const char *caller, lm_sink *sink,
                                  uint64_t *hash)
 {

@@ -5,8 +5,8 @@
 
 #include "lib/save/stream.h"
 
-/* All sites to a sink, which may be NULL, and the state hash. If the sink can go where it is told,
- * their section begins at `offset`. */
+/* Writes all sites to a sink, and computes the state hash. The sink may be NULL. If the sink has
+ * go(), the sites' section begins at `offset`. */
 latmc_status lm_put_sites(const latmc_lattice *lattice, const char *caller, lm_sink *sink,
                           uint64_t offset, uint64_t *hash);
 

@@ -8,7 +8,7 @@
 #include "lib/base/memory.h"
 
 enum {
-    PIECE_BYTES = 1 << 15 /* that are encoded, and summed while a cache has them */
+    PIECE_BYTES = 1 << 15 /* bytes that are encoded, and then summed while a cache has them */
 };
 
 static int64_t smaller(int64_t a, int64_t b)
@@ -84,7 +84,7 @@ latmc_status lm_leaf_writer_open(lm_leaf_writer *w, const char *caller, const lm
     return w->piece ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 
-/* What the piece has of the present leaf is summed with what earlier ones had. */
+/* Adds the piece's share of the present leaf to the sum of earlier shares. */
 static void add_part(lm_leaf_writer *w)
 {
     if (!w->is_parted)
@@ -112,7 +112,7 @@ static uint64_t sum_of_present(lm_leaf_writer *w)
     return lm_checksum_value(&w->parts);
 }
 
-/* There is always room for the sum. */
+/* The piece always has room for the sum. */
 static void end_leaf(lm_leaf_writer *w)
 {
     uint8_t *const sum = w->piece + w->used, *to = sum;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Leaves of sites by the ranks that have them: each sums and writes its own, and all make the sum
- * of all sums. */
+/* Writes leaves of sites by the ranks that have them. Each rank sums and writes its own leaves. All
+ * ranks compute the sum of all sums. */
 #include "lib/save/leaves_here.h"
 
 #include <stdlib.h>
@@ -16,13 +16,14 @@
 #include "lib/lattice/rows.h"
 #include "lib/save/leaf_writer.h"
 
-/* What a rank has: these replicas, and of each of them these leaves. */
+/* The share of a rank: some replicas, and some leaves of each of them. */
 typedef struct share {
     int64_t first_replica, replicas;
     int64_t first_leaf, leaves;
 } share;
 
-/* Sites that are on no device every rank has; the first one writes them. */
+/* Returns a rank's share. Sites that are on no device are on every rank, and the first rank writes
+ * them. */
 static share share_of(const latmc_lattice *lattice, const lm_leaves *l, int rank)
 {
     const lm_division *d = lattice->home.division;
@@ -45,7 +46,7 @@ static share share_of(const latmc_lattice *lattice, const lm_leaves *l, int rank
     return s;
 }
 
-/* Numbers and rows of the leaves of a share, in a replica. */
+/* Returns the share's leaves of one replica, as leaves of their own. */
 static lm_leaves leaves_of(const lm_leaves *all, const share *s)
 {
     lm_leaves own = *all;
@@ -56,7 +57,7 @@ static lm_leaves leaves_of(const lm_leaves *all, const share *s)
     return own;
 }
 
-/* One replica's own leaves; their sums to `sums`. */
+/* Writes this rank's leaves of one replica, and their sums to `sums`. */
 static latmc_status put_replica(const latmc_lattice *lattice, const char *caller, int64_t replica,
                                 const share *s, lm_sink *sink, void *rows, uint8_t *sums)
 {
@@ -82,7 +83,7 @@ static latmc_status put_replica(const latmc_lattice *lattice, const char *caller
     return status;
 }
 
-/* All replicas' own leaves, where they belong. */
+/* Writes this rank's leaves of all replicas to their places. */
 static latmc_status put_share(const latmc_lattice *lattice, const char *caller, const share *s,
                               lm_sink *sink, uint64_t offset, uint8_t *sums)
 {
@@ -107,7 +108,7 @@ static latmc_status put_share(const latmc_lattice *lattice, const char *caller, 
     return status;
 }
 
-/* The sum of all, from those of all leaves, rank by rank. */
+/* Computes the sum of all from the sums of all leaves, which come rank by rank. */
 static uint64_t sum_of_all(const latmc_lattice *lattice, const lm_leaves *l, const int64_t *begin,
                            const uint8_t *sums)
 {

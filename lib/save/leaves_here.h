@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes leaves of sites that are in this process. */
+/* Writes the leaves of sites that are in this process. */
 #ifndef LM_LEAVES_HERE_H
 #define LM_LEAVES_HERE_H
 
 #include "lib/save/stream.h"
 
-/* What lm_put_sites() does, where ranks have their own sites alone; the sink can go, or is NULL. */
+/* Does what lm_put_sites() does, for ranks that have only their own sites. The sink has go(), or is
+ * NULL. */
 latmc_status lm_put_sites_here(const latmc_lattice *lattice, const char *caller, lm_sink *sink,
                                uint64_t offset, uint64_t *hash);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* latmc_save(), latmc_load() and their twins in memory. */
+/* Implements latmc_save() and latmc_load(), to files and to memory. */
 #include "lib/save/storage.h"
 
 #include <inttypes.h>
@@ -38,7 +38,7 @@ latmc_status latmc_load(latmc_lattice **lattice, const char *path)
     return lm_file_load(__func__, path, lattice);
 }
 
-/* The size was compared before, so that everything fits. */
+/* Everything fits, because the size was compared before. */
 static latmc_status write_memory(lm_sink *sink, const void *data, size_t bytes)
 {
     uint8_t **to = sink->target;
@@ -71,7 +71,7 @@ latmc_status latmc_save_memory(latmc_lattice *lattice, void *buffer, size_t capa
         status = lm_fail(LATMC_ERROR_ARGUMENT,
                          "%s: capacity is %zu; the saved lattice has %" PRIu64 " bytes", __func__,
                          capacity, size);
-    /* Or some ranks would ask for the size alone while others wait for their sites. */
+    /* otherwise some ranks would ask for the size alone while others wait for sites */
     lm_given_integer(lattice->ranks, "buffer is given", buffer != NULL);
     if (!status)
         status = lm_ranks_alike(lattice);
@@ -86,7 +86,7 @@ latmc_status latmc_save_memory(latmc_lattice *lattice, void *buffer, size_t capa
 latmc_status lm_memory_load(const char *caller, const void *buffer, size_t bytes,
                             latmc_lattice **lattice)
 {
-    /* The source only reads; its type serves files too. */
+    /* The source only reads. Its type is not const because files use it, too. */
     lm_source source = {.who = caller,
                         .name = "the saved lattice in memory",
                         .origin = (void *)(uintptr_t)buffer,
