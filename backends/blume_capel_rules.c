@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the Blume-Capel model makes of parameters (backends/rules.h). */
+/* Computes the Blume-Capel model's thresholds from parameters (backends/rules.h). */
 #include "backends/blume_capel_rules.h"
 
 #include "lib/physics/blume_capel_observe.h"
@@ -23,7 +23,7 @@ static lm_rule_shape shape_of(const lm_spec *spec, const double *coupling, int u
     return s;
 }
 
-/* The sum over the sets of J times that of the neighbours. */
+/* Returns the sum over the sets of J times the sum of the set's neighbours. */
 static double local_field(const lm_rules *rules, const lm_rule_shape *s, int q)
 {
     double local = 0.0;
@@ -37,7 +37,7 @@ static uint64_t lesser(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Those of plain sites, made of the moves' of one set. */
+/* Computes the thresholds of plain sites from those of the moves of one set. */
 static void find_plain(const lm_rule_shape *s, uint64_t *to)
 {
     static const struct {

@@ -10,18 +10,17 @@ static int64_t row_above(const lm_spec *spec, int64_t row, int axis)
     return x + 1 < spec->extents[axis] ? row + stride : row - x * stride;
 }
 
-/* What is written of a sample's bonds: words from `first` on, in the replicas with these first
- * bits.
- */
+/* The words to which a sample's bonds are written: those from `first` on, in the replicas with
+ * these first bits. */
 typedef struct share {
     int64_t first;
     uint32_t lanes;
 } share;
 
-/* Sites of a row that are looked at together: whole words of either sublattice. */
+/* Sites of a row that are handled together. They fill whole words of both sublattices. */
 enum { PIECE = 1024 };
 
-/* Where a slot of a row has its words from site x on, of either sublattice. */
+/* Finds the words of a row's slot from site x on, in both sublattices. */
 static void find_words(const lm_bond_bits *to, const share *of, int slot, int64_t row, int64_t x,
                        uint32_t *bits, uint32_t *words[2])
 {
@@ -32,7 +31,7 @@ static void find_words(const lm_bond_bits *to, const share *of, int slot, int64_
     }
 }
 
-/* A digit of n values goes to words, of all replicas of the share. */
+/* Writes a digit of n values to words, for all replicas of the share. */
 static void put_digit(const lm_words *w, const share *of, int parity, int digit,
                       const int8_t *values, int64_t n, uint32_t *const words[2])
 {
@@ -42,12 +41,12 @@ static void put_digit(const lm_words *w, const share *of, int parity, int digit,
         return;
     }
     lm_row_pack(w, parity, 0, digit, values, n, (uint32_t *[]){&own[0], &own[1]});
-    mask = ((1u << w->bits) - 1u) * of->lanes; /* a row is a part of one word */
+    mask = ((1u << w->bits) - 1u) * of->lanes; /* the row is a part of one word */
     for (int c = 0; c < w->sublattices; c++)
         *words[c] = (*words[c] & ~mask) | own[c] * of->lanes;
 }
 
-/* The bonds along an axis that n of a row's sites have in a slot, from x on. */
+/* Writes a slot's bonds along an axis of n of a row's sites, from x on. */
 static void put_piece(const lm_bond_bits *to, const share *of, int slot, int64_t row, int64_t x,
                       int64_t n, const int8_t *values)
 {
@@ -64,8 +63,8 @@ static void put_piece(const lm_bond_bits *to, const share *of, int slot, int64_t
     put_digit(to->words, of, parity, 0, none, n, words);
 }
 
-/* Along axis 0 a slot has bonds upward of some sites and downward of others: that of the site
- * before. */
+/* Writes the bonds along axis 0. Some sites of a slot have their bond upward, and others their bond
+ * downward, which is that of the site before. */
 static void put_along_row(const lm_bond_bits *to, const share *of, int slot, int64_t row, int64_t x,
                           int64_t n, const int8_t *bonds)
 {
@@ -78,7 +77,7 @@ static void put_along_row(const lm_bond_bits *to, const share *of, int slot, int
     put_piece(to, of, slot, row, x, n, values);
 }
 
-/* Both ends of the bonds one step up from n of a row's sites, from x on. */
+/* Writes both ends of the bonds one step up from n of a row's sites, from x on. */
 static void put_ends(const lm_bond_bits *to, const share *of, int axis, int64_t row, int64_t x,
                      int64_t n, const int8_t *bonds)
 {
@@ -103,7 +102,8 @@ static void put_share(const lm_bond_bits *to, const share *of, int axis, int64_t
             put_ends(to, of, axis, row, x, extent - x < PIECE ? extent - x : PIECE, bonds);
 }
 
-/* Bit 0 of the replicas [first, last), numbers of the ensemble, in the words of a group. */
+/* Returns bit 0 of each replica of [first, last) in the words of a group. Replicas have their
+ * numbers in the ensemble. */
 static uint32_t lanes_of(const lm_words *w, int64_t group, int64_t first, int64_t last)
 {
     uint32_t lanes = 0;

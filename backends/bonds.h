@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The bonds of a bit lattice, seen from both of their ends. */
+/* The bonds of a bit lattice, stored at both of their ends. */
 #ifndef LM_BONDS_H
 #define LM_BONDS_H
 
 #include "lib/geometry/siteword.h"
 
 /*
- * Bits of bonds, [group][sublattice][slot][row][word]; with one sample there is one group, that of
- * all. Each replica's bits are those of its sample. A site's 2 dims bonds have slots: 2a down and
- * 2a + 1 up along axis a. In a folded row, whose sites meet their x-neighbours in the other
- * sublattice at the same k and at k - 1 or k + 1, slot 0 is the bond to the same k and slot 1 the
- * other one.
+ * Bits of bonds, [group][sublattice][slot][row][word]. With one sample there is one group, for all
+ * replicas. Each replica has the bits of its sample. A site's 2 dims bonds have slots: 2a down and
+ * 2a + 1 up along axis a. In a folded row, a site's x-neighbours are in the other sublattice, at
+ * the same k and at k - 1 or k + 1. There, slot 0 is the bond to the same k, and slot 1 the other
+ * bond.
  */
 typedef struct lm_bond_bits {
     const lm_spec *spec;
     const lm_words *words;
     int64_t first_row, rows; /* of the slab */
-    uint32_t *sign;          /* bonds that are -1; NULL: none can be, and nothing is kept */
-    uint32_t *gone;          /* bonds that are 0; NULL: none can be */
+    uint32_t *sign;          /* bonds that are -1; NULL: there can be none, and nothing is kept */
+    uint32_t *gone;          /* bonds that are 0; NULL: there can be none */
 } lm_bond_bits;
 
-/* Words of one group, of a slab of so many rows; from one group of replicas to the next: 0 where
- * all have one sample; of all groups. */
+/* The first returns the words of one group, in a slab of `rows` rows. The second returns the
+ * distance from one group of replicas to the next, or 0 if all have one sample. The third returns
+ * the words of all groups. */
 static inline int64_t lm_bonds_words(const lm_spec *spec, const lm_words *words, int64_t rows)
 {
     return (int64_t)words->sublattices * 2 * spec->dims * rows * words->width;
@@ -37,8 +38,8 @@ static inline int64_t lm_bonds_all_words(const lm_spec *spec, const lm_words *wo
     return lm_bonds_words(spec, words, rows) * (spec->samples > 1 ? words->groups : 1);
 }
 
-/* Keeps, of a sample's bonds from rows [first_row, first_row + rows) one step up along an axis, the
- * ends that are in the slab. */
+/* Stores a sample's bonds from rows [first_row, first_row + rows) one step up along an axis. Only
+ * the ends in the slab are stored. */
 void lm_bonds_put(const lm_bond_bits *to, int64_t sample, int axis, int64_t first_row, int64_t rows,
                   const int8_t *bonds);
 

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Static values of the sites of a field, on every device: which a lattice has, and what they are
- * at first. */
+/* The static values of a field's sites, on every device. A lattice's spec decides which values
+ * there are, and their first values. */
 #ifndef LM_FIXED_H
 #define LM_FIXED_H
 
 #include "backends/backend.h"
 #include "lib/physics/geometry.h"
 
-/* Static value k of the site with coordinates x. */
+/* Returns static value k of the site with coordinates x. */
 typedef double lm_fixed_value(const lm_spec *spec, int k, const int64_t *x);
 
-/* The kind of a lattice that has static values where some axis is open: 1. */
+/* Returns the kind of a lattice. It is 1 if some axis is open; only then are there static
+ * values. */
 static inline int lm_kind_by_open_axes(const lm_spec *spec)
 {
     int open = 0;
@@ -19,40 +20,40 @@ static inline int lm_kind_by_open_axes(const lm_spec *spec)
     return open;
 }
 
-/* The kind of a lattice whose static values are couplings, of its axes in turn, and the sites' own
- * fields: 0 without both, 1 with couplings alone, 2 with fields. */
+/* Returns the kind of a lattice whose static values are the axes' couplings in turn, and then the
+ * sites' own fields. The kind is 0 without both, 1 with couplings alone, 2 with fields. */
 static inline int lm_kind_by_values(const lm_spec *spec)
 {
     return spec->site_fields ? 2 : spec->couplings;
 }
 
-/* The same of a model that tells a bond beyond an open end from others by its coupling alone. */
+/* Does the same for a model that recognises a bond beyond an open end only by its coupling. */
 static inline int lm_kind_by_values_and_ends(const lm_spec *spec)
 {
     return lm_kind_by_values(spec) ? lm_kind_by_values(spec) : lm_kind_by_open_axes(spec);
 }
 
-/* Is the bond up along an axis beyond an open end? */
+/* Returns whether the bond up along an axis is beyond an open end. */
 static inline int lm_fixed_no_bond(const lm_spec *spec, int axis, const int64_t *x)
 {
     return axis < spec->dims && spec->boundaries[axis] == LATMC_OPEN &&
            x[axis] == spec->extents[axis] - 1;
 }
 
-/* Value k unless it is given, of such a model. */
+/* Returns value k, unless it is given, for a model of lm_kind_by_values_and_ends(). */
 static inline double lm_value_by_ends(const lm_spec *spec, int k, const int64_t *x)
 {
     return k < spec->dims && !lm_fixed_no_bond(spec, k, x) ? 1.0 : 0.0;
 }
 
-/* What these are unless they are given: 1, and fields 0. */
+/* Returns a value that is not given: 1 for couplings, 0 for fields. */
 static inline double lm_value_not_given(const lm_spec *spec, int k, const int64_t *x)
 {
     (void)x;
     return k < spec->dims ? 1.0 : 0.0;
 }
 
-/* Numbers as floats or doubles. */
+/* Rounds numbers to floats or doubles. */
 static inline void lm_fixed_round(const double *values, int64_t count, int doubles, void *to)
 {
     for (int64_t i = 0; i < count; i++)
@@ -62,7 +63,7 @@ static inline void lm_fixed_round(const double *values, int64_t count, int doubl
             ((float *)to)[i] = (float)values[i];
 }
 
-/* Given ones of a row: static value k. Couplings beyond open ends are 0. */
+/* Rounds given numbers of a row, static value k. Couplings beyond open ends become 0. */
 static inline void lm_fixed_round_row(const lm_spec *spec, int k, int64_t row, const double *values,
                                       int doubles, void *to)
 {
@@ -76,7 +77,7 @@ static inline void lm_fixed_round_row(const lm_spec *spec, int k, int64_t row, c
             lm_fixed_round(&none, 1, doubles, (char *)to + x[0] * (doubles ? 8 : 4));
 }
 
-/* Those of a row, `count` of each site: [site][static value], as floats or doubles. */
+/* Writes a row's values, `count` for each site: [site][static value], as floats or doubles. */
 static inline void lm_fixed_row(const lm_spec *spec, lm_fixed_value *value, int count, int doubles,
                                 int64_t row, void *values)
 {

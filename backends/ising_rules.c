@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the Ising model makes of parameters (backends/rules.h). */
+/* Computes the Ising model's thresholds from parameters (backends/rules.h). */
 #include "backends/ising_rules.h"
 
 #include <math.h>
@@ -34,8 +34,8 @@ static lm_rule_shape shape_of(const lm_spec *spec, const double *coupling, int u
     return s;
 }
 
-/* Whether sites of a replica may lack a local field, or nearly, with its bonds and the parameters
- * of a slot: doc/trajectory-ising.md, "Loose". */
+/* Returns whether sites of a replica may lack a local field, or nearly lack one, with its bonds and
+ * a slot's parameters: doc/trajectory-ising.md, "Loose". */
 static int is_loose(const lm_spec *spec, const double *coupling, int bonds, double beta)
 {
     int loose = spec->dims == 1 || bonds;
@@ -44,7 +44,8 @@ static int is_loose(const lm_spec *spec, const double *coupling, int bonds, doub
     return loose;
 }
 
-/* No replica is loose or has a field, one |J| for all axes, no bond missing. */
+/* Returns whether no replica is loose or has a field, all axes have one |J|, and no bond is
+ * missing. */
 static int is_uniform(const lm_rules *rules, int update)
 {
     const lm_spec *spec = rules->spec;
@@ -59,7 +60,7 @@ static int is_uniform(const lm_rules *rules, int update)
 
 /* ---- thresholds of a slot */
 
-/* The local field of a class: the sum over the sets of J times (up - down). */
+/* Returns the local field of a class, the sum over the sets of J times (up - down). */
 static double local_field(const lm_rule_shape *s, const double *coupling, int q)
 {
     double local = 0.0;
@@ -90,8 +91,8 @@ static void find_uniform(const physics *p, uint64_t *to)
     *to = (p->beta < 0.0) != (p->coupling[0] < 0.0); /* the product could underflow */
 }
 
-/* Whether of Metropolis' thresholds, those of spins down and then of spins up, any are apart: of
- * some class they differ, and neither is certain. */
+/* Returns whether Metropolis needs separate thresholds for spins down and spins up. It does if they
+ * differ for some class and neither is certain. The thresholds of spins down come first. */
 static int are_apart(const lm_rule_shape *s, const uint64_t *of)
 {
     const uint64_t *up = of + s->classes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the Potts model in words makes of parameters (backends/rules.h). */
+/* Computes the thresholds of the Potts model in words from parameters (backends/rules.h). */
 #include "backends/potts_rules.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ static int equal_couplings(const lm_spec *spec, const double *coupling)
     return 1;
 }
 
-/* Of the heat bath a table of numbers, not of classes. */
+/* The table of the heat bath has numbers instead of classes. */
 static lm_rule_shape shape_of(const lm_spec *spec, const double *coupling, int update)
 {
     lm_rule_shape s = {.sets = equal_couplings(spec, coupling) ? 1 : spec->dims,
@@ -32,7 +32,7 @@ static lm_rule_shape shape_of(const lm_spec *spec, const double *coupling, int u
     return s;
 }
 
-/* The energy that a move of a class costs. */
+/* Returns the energy that a class's move costs. */
 static double cost_of(const lm_rules *rules, const lm_rule_shape *s, double field, int kind, int q)
 {
     double cost = 0.0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The rows of models that both backends have: DO(name, count) for each engine's model, `count` its
- * ways to keep sites, with a row each. On CPUs the rows are lm_cpu_NAME, on GPUs lm_cuda_NAME with
- * the kernels lm_cuda_NAME_kernels. A model joins the backends by a line here.
+ * The rows of models that both backends have. DO(name, count) stands for each engine's model.
+ * `count` is the number of its representations, each of which has a row. On CPUs the rows are
+ * lm_cpu_NAME. On GPUs they are lm_cuda_NAME with the kernels lm_cuda_NAME_kernels. A model joins
+ * the backends by a line here.
  */
 #ifndef LM_ROWS_H
 #define LM_ROWS_H
@@ -20,7 +21,7 @@
     DO(potts_words, ONE)                                                                           \
     DO(potts_field, ONE)
 
-/* A declaration by the count, and the entries of a list. */
+/* Declare rows by their count, and list them as entries. */
 #define LM_ROW_ONE(row)         row
 #define LM_ROW_TWO(row)         row[2]
 #define LM_ROW_ENTRIES_ONE(row) &row

@@ -8,14 +8,14 @@
 #include "lib/physics/mathfn.h"
 
 #define PLANES 32
-#define STRIDE (PLANES + 1) /* and the plane of the certain */
+#define STRIDE (PLANES + 1) /* the planes and the plane of the certain */
 
 size_t lm_rule_words(const lm_rule_shape *shape)
 {
     return (size_t)shape->kinds * (size_t)shape->classes * STRIDE;
 }
 
-/* All that present slots need. */
+/* Computes all thresholds that the present slots need. */
 static void find_all(lm_rules *rules, int which, const int some[2])
 {
     lm_rule_table *table = &rules->tables[which];
@@ -29,16 +29,16 @@ static void find_all(lm_rules *rules, int which, const int some[2])
     table->known = 1;
 }
 
-/* ---- planes of a group */
+/* ---- a group's planes */
 
-/* The bit of each plane, the highest first: with a table baseline vectors can compare, where they
+/* The bit of each plane, the highest first. Baseline vectors can compare with such a table, but
  * cannot shift each element by its own number. */
 #define BITS4(bit)  bit, bit >> 1, bit >> 2, bit >> 3
 #define BITS16(bit) BITS4(bit), BITS4(bit >> 4), BITS4(bit >> 8), BITS4(bit >> 12)
 static const uint32_t bit_of_plane[PLANES] = {BITS16(0x80000000u), BITS16(0x8000u)};
 
-/* Writes the bits of a threshold into every plane, in those of `lane`; without a condition, of
- * which gcc 12 makes branches where this is inlined. */
+/* Writes the bits of a threshold to all planes, in the bits of `lane`. There is no condition,
+ * because gcc 12 makes branches of it where this is inlined. */
 static inline void put_threshold(uint32_t planes[PLANES], uint64_t threshold, uint32_t lane)
 {
     const uint32_t bits = (uint32_t)threshold;
@@ -46,7 +46,7 @@ static inline void put_threshold(uint32_t planes[PLANES], uint64_t threshold, ui
         planes[k] |= lane & -(uint32_t)((bits & bit_of_plane[k]) != 0);
 }
 
-/* Whether there is such a table. */
+/* Returns whether the model has such a table. */
 static int has_table(const lm_rule_maker *maker, int which)
 {
     return which == LM_UNIFORM_RULE ? maker->uniform != NULL : which < maker->updates;
@@ -65,10 +65,10 @@ lm_rule_form lm_rules_form(const lm_rules *rules, int which)
     return form_of(rules->shape, rules->spec->dims, which);
 }
 
-/* The replicas of a group, numbered as the plan's own are, and the bits of the first one. */
+/* The replicas of a group, with the plan's own numbers, and the bits of the first one. */
 typedef struct members {
     int64_t first, last;
-    int place; /* of the first one in the word */
+    int place; /* place of the first replica in the word */
 } members;
 
 static members members_of(const lm_rules *rules, int64_t g)
@@ -81,7 +81,7 @@ static members members_of(const lm_rules *rules, int64_t g)
                      (int)(first - begin)};
 }
 
-/* Threshold number i of all replicas of a group, planes and the plane of the certain. */
+/* Gathers threshold number i of all replicas of a group, as planes and the plane of the certain. */
 static void gather(const lm_rules *rules, int which, const members *m, int64_t i,
                    uint32_t planes[STRIDE])
 {
@@ -120,7 +120,7 @@ static void put_group(const lm_rules *rules, int which, int64_t g)
 const lm_rule_table *lm_rules_thresholds(lm_rules *rules, int which)
 {
     lm_rule_table *table = &rules->tables[which];
-    int some[2] = {0, 0}; /* replicas whose bonds make them loose, or do not */
+    int some[2] = {0, 0}; /* whether replicas are not loose by their bonds, and whether some are */
     for (int64_t r = 0; r < rules->spec->replicas; r++)
         some[rules->loose[r] != 0] = 1;
     if (!table->known)
@@ -150,7 +150,7 @@ static void find_shapes(const lm_rule_maker *maker, const lm_spec *spec, const d
         shapes[i] = maker->shape(spec, coupling, i);
 }
 
-/* Of all groups; the uniform table also has a word a group of signs. */
+/* Returns the words of all groups. The uniform table also has a word of signs for each group. */
 static int64_t table_words(const lm_rule_maker *maker, const lm_spec *spec, const lm_words *words,
                            const lm_rule_shape *shapes, int which)
 {
@@ -199,7 +199,7 @@ static int allocate(lm_rules *rules)
 
 static int same_shape(const lm_rule_shape *a, const lm_rule_shape *b)
 {
-    return a->sets == b->sets; /* all else is the same for a lattice's life */
+    return a->sets == b->sets; /* everything else is constant during a lattice's life */
 }
 
 latmc_status lm_rules_put(const lm_rule_maker *maker, const lm_spec *spec, const lm_words *words,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The thresholds of the updates of sites in words as bit planes, one table for each group of
- * replicas that share words: what a device's kernels read (lib/physics/ballot.h). A table is made
- * when it is first asked for, since most runs need one of them. What the thresholds are the model's
- * maker says.
+ * The thresholds for updates of sites in words, as bit planes. Each group of replicas that share
+ * words has one table, which a device's kernels read (lib/physics/ballot.h). A table is made when
+ * it is first asked for, because most runs need only one. The model's maker computes the
+ * thresholds.
  */
 #ifndef LM_RULES_H
 #define LM_RULES_H
@@ -11,32 +11,33 @@
 #include "lib/physics/rule_shape.h"
 #include "lib/geometry/siteword.h"
 
-/* The tables: that of each update, and the uniform rule's, which some models have. */
+/* The tables: one for each update, and one for the uniform rule, which some models have. */
 enum { LM_UNIFORM_RULE = LM_RULE_UPDATES, LM_RULE_TABLES };
 
 typedef struct lm_rule_table {
-    /* [group][lm_rule_words(shape)]; of the uniform rule [group][32 * dims]: planes[k * dims
-     * + n], then for each group ones in replicas whose beta J is negative. */
+    /* [group][lm_rule_words(shape)]. For the uniform rule, [group][32 * dims]: planes[k * dims +
+     * n], then for each group a word with 1 in replicas whose beta J is negative. */
     uint32_t *planes;
     int64_t words;        /* of all groups */
-    uint64_t *thresholds; /* [1: of a replica whose bonds make it loose][slot][each] */
+    uint64_t *thresholds; /* [1: for replicas whose bonds make them loose][slot][each] */
     int64_t each;
-    int apart;         /* the maker said so of some slot */
-    int known, spread; /* thresholds, planes are those of the present parameters */
+    int apart;         /* find() returned 1 for some slot */
+    int known, spread; /* 1: thresholds, or planes, belong to the present parameters */
 } lm_rule_table;
 
 struct lm_rules;
 
-/* What a model makes of parameters. */
+/* How a model computes thresholds from parameters. */
 typedef struct lm_rule_maker {
-    int updates, parameters; /* how many it has */
-    int beta, field;         /* places of these parameters */
+    int updates, parameters; /* the model's numbers of updates and parameters */
+    int beta, field;         /* indices of these parameters */
     lm_rule_shape (*shape)(const lm_spec *spec, const double *coupling, int update);
-    /* Whether the uniform rule serves an update, whatever slots replicas have. NULL: there is none.
-     */
+    /* Returns whether the uniform rule serves an update, whatever slots the replicas have. NULL:
+     * the model has no uniform rule. */
     int (*uniform)(const struct lm_rules *rules, int update);
-    /* The thresholds of a slot in one of the tables, [kind][class], for replicas whose bonds make
-     * them loose or do not; returns 1 if the two kinds need a table each (lm_rule_table.apart). */
+    /* Computes a slot's thresholds in one of the tables, [kind][class]. `bonds` says whether the
+     * replicas' bonds make them loose. Returns 1 if the two kinds need separate tables
+     * (lm_rule_table.apart). */
     int (*find)(const struct lm_rules *rules, int which, int bonds, int64_t slot, uint64_t *to);
 } lm_rule_maker;
 
@@ -44,56 +45,54 @@ typedef struct lm_rules {
     int uniform[LM_RULE_UPDATES]; /* 1: the uniform rule serves the update */
     lm_rule_shape shape[LM_RULE_UPDATES];
     lm_rule_table tables[LM_RULE_TABLES];
-    /* What they are made of. */
+    /* the input of the tables */
     const lm_rule_maker *maker;
     const lm_spec *spec;
     const lm_words *words;
     double coupling[LATMC_MAX_DIMS];
-    double *values;       /* [parameter][slot], */
-    double *beta, *field; /* of which these are some */
+    double *values;       /* [parameter][slot] */
+    double *beta, *field; /* two rows of `values` */
     int64_t *slots;       /* [replica] */
     uint8_t *loose;       /* [replica] */
 } lm_rules;
 
-/* Words of one group's table for a general rule. */
+/* Returns the words of one group's table for a general rule. */
 size_t lm_rule_words(const lm_rule_shape *shape);
 
-/* Words of all tables that these parameters would have. No value of a slot changes them. */
+/* Returns the words of all tables for these parameters. No value of a slot changes them. */
 int64_t lm_rules_words(const lm_rule_maker *maker, const lm_spec *spec, const lm_words *words,
                        const lm_parameters *parameters);
 
-/* Takes all parameters, of rules that begin as zeros; maker, spec and words stay where they are.
- * LATMC_ERROR_MEMORY, with the rules as they were, if there is no room. */
+/* Takes all parameters. The rules begin as zeros. maker, spec and words must stay where they are.
+ * On LATMC_ERROR_MEMORY the rules are unchanged. */
 latmc_status lm_rules_put(const lm_rule_maker *maker, const lm_spec *spec, const lm_words *words,
                           const lm_parameters *parameters, lm_rules *rules);
-/* Takes slots that have moved. */
+/* Takes the present slots after they have moved. */
 void lm_rules_put_slots(const lm_parameters *parameters, lm_rules *rules);
 void lm_rules_free(lm_rules *rules);
 
-/* Which table serves an update. */
+/* Returns the table that serves an update. */
 static inline int lm_rules_which(const lm_rules *rules, int update)
 {
     return rules->uniform[update] ? LM_UNIFORM_RULE : update;
 }
 
-/* Makes a table, unless it is the present one; or its thresholds alone, for who makes the planes
- * himself. */
+/* Makes a table unless it is up to date. The second function makes the thresholds alone, for
+ * callers that make the planes themselves. */
 const lm_rule_table *lm_rules_table(lm_rules *rules, int which);
 const lm_rule_table *lm_rules_thresholds(lm_rules *rules, int which);
 
-/* Whether no bond is turned or missing and all have one coupling; not before there are parameters.
- */
+/* Returns whether no bond is turned or missing and all have one coupling. It needs parameters. */
 int lm_rules_are_even(const lm_rules *rules, int update);
-/* Whether some slot has a field. */
+/* Returns whether some slot has a field. */
 int lm_rules_have_field(const lm_rules *rules);
-/* Whether sites are plain: bonds are even and no slot has a field. Of an update whose table was
- * made.
- */
+/* Returns whether sites are plain: bonds are even and no slot has a field. The update's table must
+ * have been made. */
 int lm_rules_are_plain(const lm_rules *rules, int update);
 
-/* How a table's planes are laid out: so many thresholds of a replica, each of which has its planes
- * `stride` words apart, begins `step` words behind the one before, and may have one plane more, of
- * the certain. */
+/* The layout of a table's planes. A replica has `each` thresholds. The planes of a threshold are
+ * `stride` words apart. A threshold begins `step` words after the one before it. It may have one
+ * more plane, that of the certain. */
 typedef struct lm_rule_form {
     int64_t group_words, each;
     int stride, step, certain;
