@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Metropolis proposals of models of real numbers: a step from the lower half of 32 random bits, its
- * acceptance from the upper half. doc/trajectory-phi4.md, "Random numbers".
+ * Metropolis proposals for models of real numbers. The lower half of 32 random bits gives a step,
+ * and the upper half decides about it: doc/trajectory-phi4.md, "Random numbers".
  *
  * Include a vocabulary of words and one of reals first.
  */
@@ -10,7 +10,8 @@
 
 #include "lib/physics/draws.h"
 
-/* 2^f on [-1/2, 1/2] as a polynomial with value 1 at 0; Chebyshev nodes. */
+/* Returns coefficient i of a polynomial for 2^f on [-1/2, 1/2]. Its value at 0 is 1. It
+ * interpolates at Chebyshev nodes. */
 LM_INLINE double lm_exp2_coefficient(int i)
 {
 #if LM_REAL_BITS == 32
@@ -39,27 +40,28 @@ LM_INLINE double lm_exp2_coefficient(int i)
 #define LM_EXP2_DEGREE 11
 #endif
 
-/* Powers of two below 2^LOWEST are not told apart: as a weight they are NEVER, which is refused. */
+/* Powers of two below 2^LOWEST all count as the weight NEVER, which is refused. */
 #define LM_LOWEST_POWER -64.0
 #define LM_NEVER        0x1p-48
 
-/* Draws from here on settle ties. */
+/* Draws from this number on settle ties. */
 #define LM_TIES 32768u
 
-/* Odd multiples of 2^-16 in (-1, 1). */
+/* Returns an odd multiple of 2^-16 in (-1, 1). */
 LM_INLINE lm_real lm_step(lm_bits bits)
 {
     return lm_real_fma(lm_real_lower(bits), lm_real_set(2.0), lm_real_set(-3.0 + 1.0 / 65536.0));
 }
 
-/* 2^16 min(1, e^x), roughly 2^17 at most and LM_NEVER at least; relative error 2e-7 (float) or
- * 1e-15. x = -dH; the least also if x is a NaN. */
+/* Returns 2^16 min(1, e^x), at most about 2^17 and at least LM_NEVER, where x = -dH. The relative
+ * error is 2e-7 (float) or 1e-15. If x is a NaN, the result is LM_NEVER. */
 LM_INLINE lm_real lm_weight(lm_real x)
 {
     const lm_real log2_e = lm_real_set(1.4426950408889634);
     const lm_real y = lm_real_min(lm_real_max(lm_real_mul(x, log2_e), lm_real_set(LM_LOWEST_POWER)),
                                   lm_real_set(1.0));
-    const lm_real z = lm_real_add(y, lm_real_set(LM_REAL_WHOLE)); /* y rounded, in its low bits */
+    const lm_real z =
+        lm_real_add(y, lm_real_set(LM_REAL_WHOLE)); /* y rounded, in the low bits of z */
     const lm_real f = lm_real_sub(y, lm_real_sub(z, lm_real_set(LM_REAL_WHOLE)));
     lm_real p = lm_real_set(65536.0 * lm_exp2_coefficient(LM_EXP2_DEGREE));
     LM_UNROLL
@@ -68,9 +70,9 @@ LM_INLINE lm_real lm_weight(lm_real x)
     return lm_real_scale(p, z);
 }
 
-/* Given d = weight - the upper half of 32 bits, in units of `one`: >= 1 yes, <= NEVER no, otherwise
- * yes with probability d, for which the site draws once more: block number `tie`. That is once in
- * 65536 times. */
+/* Decides by d, the weight minus the upper half of 32 bits, in units of `one`. d >= 1 means yes,
+ * and d <= NEVER means no. Otherwise the answer is yes with probability d, and the site draws block
+ * number `tie`. That happens once in 65536 times. */
 LM_INLINE lm_mask lm_settled_in(lm_real d, lm_real one, const lm_draws *draws, uint32_t tie)
 {
     const lm_mask yes = lm_real_not_less(d, one);
@@ -89,7 +91,7 @@ LM_INLINE lm_mask lm_settled(lm_real d, const lm_draws *draws, uint32_t tie)
     return lm_settled_in(d, lm_real_set(1.0), draws, tie);
 }
 
-/* Is the move of dH = -x accepted? */
+/* Returns whether the move with dH = -x is accepted. */
 LM_INLINE lm_mask lm_accepts(lm_real x, lm_bits bits, const lm_draws *draws, uint32_t tie)
 {
     const lm_real upper = lm_real_sub(lm_real_upper(bits), lm_real_set(65536.0));

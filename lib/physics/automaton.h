@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Two-dimensional life-like cellular automata over words of cells, 32 of a row in each:
+ * Two-dimensional life-like cellular automata over words of cells, 32 cells of a row in each:
  * doc/trajectory-automaton.md. The eight neighbours are counted by adding bits of all cells of a
- * word at once; what three neighbours in a row come to is made once for the rows above and below
- * it.
+ * word at once. The sum of three neighbours in a row is computed once, and serves the rows above
+ * and below it.
  *
  * Include a vocabulary of words first.
  */
@@ -13,8 +13,8 @@
 #include "lib/physics/automaton_rule.h"
 #include "lib/physics/philox.h"
 
-/* Of a row's cells: they themselves, and how many of three in a row live (two bits), of the two
- * beside them. */
+/* The cells of a row. It has the cells themselves, the number of living ones among three in a row
+ * (two bits), and the number of the two beside a cell. */
 typedef struct lm_cells {
     lm_word here, three0, three1, two0, two1;
 } lm_cells;
@@ -30,8 +30,8 @@ LM_INLINE lm_cells lm_cells_of(lm_word left, lm_word here, lm_word right)
     return c;
 }
 
-/* How many of the eight live, in four bits; the last is 1 for all eight alone. And whether the twos
- * of three rows make a four, which n[2] is where n[1] is. */
+/* The number of living neighbours, in four bits. The last bit is 1 only for all eight. `four` says
+ * whether the twos of three rows make a four. Where n[1] is 1, n[2] equals `four`. */
 typedef struct lm_alive {
     lm_word n[4], four;
 } lm_alive;
@@ -50,15 +50,15 @@ LM_INLINE lm_alive lm_alive_of(const lm_cells *above, const lm_cells *here, cons
     return a;
 }
 
-/* Conway's Life: three neighbours, or two of a living cell. Of those with n[1] six and seven have a
- * four, and they alone. */
+/* Applies Conway's Life: a cell lives with three neighbours, or with two if it lives. Of the counts
+ * with n[1], only six and seven have a four. */
 LM_INLINE lm_word lm_cells_life(const lm_alive *a, lm_word here)
 {
     return lm_and(lm_andnot(a->four, a->n[1]), lm_or(a->n[0], here));
 }
 
-/* Any rule: of cells with 2k and 2k + 1 neighbours, k = 0 .. 3, what becomes of them by their
- * lowest bit; then k is chosen. */
+/* Applies any rule. For k = 0 .. 3 it finds the new state of cells with 2k or 2k + 1 neighbours by
+ * the lowest bit. Then it selects by k. */
 LM_INLINE lm_word lm_cells_ruled(const lm_automaton_rule *rule, const lm_alive *a, lm_word here)
 {
     lm_word of[4];
@@ -73,8 +73,8 @@ LM_INLINE lm_word lm_cells_ruled(const lm_automaton_rule *rule, const lm_alive *
     return lm_select(a->n[3], eight, lm_select(a->n[2], high, low));
 }
 
-/* Bits that are 1 with probability threshold / 2^32, of the words of a vector, from the highest of
- * 32 planes of random bits down: u < threshold, as far as it takes to know. */
+/* Returns bits that are 1 with probability threshold / 2^32, for the words of a vector. It compares
+ * u < threshold from the highest of 32 planes of random bits down, as far as is needed. */
 LM_INLINE lm_word lm_cells_noise(const lm_stream *s, uint64_t index, uint64_t threshold)
 {
     lm_word yes = lm_set(0), tied = lm_set(~0u), r[4];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What host and kernels share of cellular automata: the order of options, parameters, sums and
- * updates, and what the options and parameters come to. */
+/* What host and kernels share of cellular automata. It has the order of options, parameters, sums
+ * and updates, and what follows from options and parameters. */
 #ifndef LM_AUTOMATON_RULE_H
 #define LM_AUTOMATON_RULE_H
 
@@ -9,14 +9,15 @@
 enum { LM_AUTOMATON_BIRTH, LM_AUTOMATON_SURVIVAL }; /* options: bit n is n neighbours */
 enum { LM_AUTOMATON_NOISE };                        /* parameters */
 enum { LM_AUTOMATON_SYNCHRONOUS };                  /* updates */
-/* Groups of sums, of one each: cells that live; that the last sweep changed. */
+/* Groups of one sum each: the living cells, and the cells that the last sweep changed. */
 enum { LM_AUTOMATON_LIVING, LM_AUTOMATON_CHANGES, LM_AUTOMATON_GROUPS };
 
 enum { LM_LIFE_BIRTH = 1 << 3, LM_LIFE_SURVIVAL = 1 << 2 | 1 << 3 };
 
 typedef struct lm_automaton_rule {
-    int life; /* 1: Conway's */
-    /* ~0 or 0 of n neighbours: lives[4 (n / 2) + n % 2] of a dead cell, 2 more of a living one */
+    int life; /* 1: the rule is Conway's */
+    /* ~0 if a cell lives with n neighbours, otherwise 0: lives[4 (n / 2) + n % 2] for a dead cell,
+     * 2 more for a living one */
     uint32_t lives[20];
 } lm_automaton_rule;
 
@@ -31,13 +32,13 @@ static inline lm_automaton_rule lm_automaton_rule_of(const int64_t *options)
     return rule;
 }
 
-/* A probability in units of 2^-32. */
+/* Returns a probability in units of 2^-32. */
 static inline uint64_t lm_automaton_threshold(double noise)
 {
     return (uint64_t)(noise * 4294967296.0 + 0.5);
 }
 
-/* Words of a row. */
+/* Returns the words of a row. */
 static inline int64_t lm_automaton_words(int64_t extent)
 {
     return (extent + 31) / 32;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Yes or no for all sites of a word at once, over the lanes of a device: sites are put into
- * classes, each of which has a threshold, and a random number u of 32 bits of every site is
- * compared with the threshold of its class, bit by bit.
+ * Decides yes or no for all sites of a word at once, over the lanes of a device. Sites are put into
+ * classes, and each class has a threshold. Every site has a random number u of 32 bits. It is
+ * compared with the threshold of the site's class, bit by bit.
  *
- * The bonds of a site fall into sets of equal coupling: one set, or one per axis. What a set comes
- * to is its level, a number that the model counts in binary. A class is the levels of all sets, the
- * first set's fastest; sites may also be of several kinds by what they are themselves.
+ * The bonds of a site fall into sets of equal coupling: one set, or one per axis. Each set has a
+ * level, a number that the model counts in binary. The levels of all sets make a class. The first
+ * set's level varies fastest. Sites may also be of several kinds, by their own state.
  */
 #ifndef LM_BALLOT_H
 #define LM_BALLOT_H
@@ -16,14 +16,14 @@
 
 #define LM_PLANES 32 /* bits of u and of a threshold */
 
-/* The outcome so far: sites that said yes, and sites still tied with their threshold. */
+/* The outcome so far: sites that said yes, and sites that are still tied with their threshold. */
 typedef struct lm_ballot {
     lm_word yes;
     lm_word tied;
 } lm_ballot;
 
-/* Comparison with `planes` more bits of u: r and t hold them, most significant first.
- * From the lowest up, the highest differing bit decides. */
+/* Compares `planes` more bits of u. r and t have the bits, the most significant first. Going from
+ * the lowest bit up, the highest bit that differs decides. */
 LM_INLINE void lm_ballot_planes(lm_ballot *b, int planes, const lm_word *r, const lm_word *t)
 {
     lm_word below = lm_set(0), tied = b->tied;
@@ -36,7 +36,7 @@ LM_INLINE void lm_ballot_planes(lm_ballot *b, int planes, const lm_word *r, cons
     b->tied = tied;
 }
 
-#define LM_MAX_LEVELS 20 /* of all sets together: 4 sets of 5, or 1 of 17 */
+#define LM_MAX_LEVELS 20 /* for all sets together: 4 sets of 5, or 1 of 17 */
 
 typedef struct lm_word_rule {
     lm_rule_shape shape;
@@ -46,7 +46,7 @@ typedef struct lm_word_rule {
 
 #define LM_RULE_STRIDE (LM_PLANES + 1)
 
-#define LM_LEVEL_DIGITS 5 /* of a level */
+#define LM_LEVEL_DIGITS 5 /* binary digits of a level */
 
 /* Adds two bits to a number. */
 LM_INLINE void lm_count_two(lm_word count[LM_LEVEL_DIGITS], lm_word a, lm_word b)
@@ -61,7 +61,7 @@ LM_INLINE void lm_count_two(lm_word count[LM_LEVEL_DIGITS], lm_word a, lm_word b
     }
 }
 
-/* member[l]: the sites whose level is l. */
+/* Sets member[l] to the sites whose level is l. */
 LM_INLINE void lm_level_members(const lm_rule_shape *shape, const lm_word count[LM_LEVEL_DIGITS],
                                 lm_word *member)
 {
@@ -74,8 +74,8 @@ LM_INLINE void lm_level_members(const lm_rule_shape *shape, const lm_word count[
     }
 }
 
-/* The sites, among some, of those classes that have the number q beyond the level of the first set.
- */
+/* Returns the sites, among `some`, whose class has the number q after the level of the first set is
+ * removed. */
 LM_INLINE lm_word lm_classes_beyond(const lm_rule_shape *shape, const lm_word *member, int q,
                                     lm_word some)
 {
@@ -86,7 +86,7 @@ LM_INLINE lm_word lm_classes_beyond(const lm_rule_shape *shape, const lm_word *m
     return some;
 }
 
-/* The sites of class q, among some. */
+/* Returns the sites of class q, among `some`. */
 LM_INLINE lm_word lm_class_of(const lm_rule_shape *shape, const lm_word *member, int q,
                               lm_word some)
 {
@@ -94,8 +94,8 @@ LM_INLINE lm_word lm_class_of(const lm_rule_shape *shape, const lm_word *member,
     return lm_and(lm_classes_beyond(shape, member, beyond, some), member[level]);
 }
 
-/* t[0 .. n-1]: bits first .. first + n - 1 of the threshold of every site. kind[k]: the sites of
- * kind k, of `kinds` kinds whose planes are those from number 0 on. */
+/* Sets t[0 .. n-1] to bits first .. first + n - 1 of every site's threshold. kind[k] has the sites
+ * of kind k. There are `kinds` kinds, whose planes begin at number 0. */
 LM_INLINE void lm_gather_planes(const lm_word_rule *rule, const lm_word *member,
                                 const lm_word *kind, int kinds, int first, int n, lm_word *t)
 {

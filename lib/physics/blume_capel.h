@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The Blume-Capel model over words: bit 0 of a site says that its spin is not 0, bit 1 that it is
- * -1. doc/trajectory-blume-capel.md is the contract.
+ * The Blume-Capel model over words. Bit 0 of a site says that its spin is not 0, and bit 1 that its
+ * spin is -1. doc/trajectory-blume-capel.md is the contract.
  *
- * Both updates go by classes and ballots (ballot.h). The level of a set of bonds is the sum of K s
- * of the neighbours, and one more for each bond.
+ * Both updates use classes and ballots (ballot.h). The level of a set of bonds is the sum of K s
+ * over its neighbours, plus one for each bond.
  */
 #ifndef LM_BLUME_CAPEL_H
 #define LM_BLUME_CAPEL_H
@@ -13,23 +13,24 @@
 #include "lib/physics/blume_capel_shape.h"
 #include "lib/physics/digits.h"
 
-/* What an update is made by. `plain`, known to the compiler where it is 1: no bond is turned or
- * missing, all have one coupling, and there is no field; unless it says that there may be one,
- * which it says of plain sites alone. `fours`: of plain sites the table has what they need alone,
- * planes by fours as blocks bring them. */
+/* How an update is made. `plain` is known to the compiler if it is 1. No bond is then turned or
+ * missing, all bonds have one coupling, and there is no field unless `field` is 1. `field` is 1
+ * only for plain sites. `fours`: the table has only what plain sites need, with planes in fours, as
+ * blocks bring them. */
 typedef struct lm_capel_way {
     int dims, plain, field, fours;
     lm_word_rule rule;
 } lm_capel_way;
 
-/* Rows of plain sites: levels of PAIR_UP, then of TURN those above the middle; with a field all
- * levels of both pairs and of TURN. */
+/* Returns the number of rows of plain sites. The rows are the levels of PAIR_UP, and then the
+ * levels of TURN above the middle. With a field they are all levels of both pairs and of TURN. */
 LM_CAPEL_EVERYWHERE int lm_capel_rows(int dims, int field)
 {
     return field ? 3 * (4 * dims + 1) : 6 * dims + 1;
 }
 
-/* Where plane k of a row is in the general table, and in one by fours; k = -1 is none. */
+/* Returns where plane k of a row is, in the general table and in one by fours. k = -1 means no
+ * plane. */
 LM_CAPEL_EVERYWHERE int lm_capel_row_at(int dims, int field, int row, int k)
 {
     const int levels = 4 * dims + 1, beyond = field || row < levels ? 0 : levels + 2 * dims + 1;
@@ -41,9 +42,9 @@ LM_CAPEL_EVERYWHERE int lm_capel_four_at(int dims, int field, int row, int k)
     return ((k + 1) / 4 * lm_capel_rows(dims, field) + row) * 4 + (k + 1) % 4;
 }
 
-/* The same of those that are certain, behind the rows of a table by fours: of a spin that comes, of
- * one that goes, by levels, then of one that turns, against and with its neighbours; with a field
- * each move's, by levels. */
+/* Returns the same for the rows of the certain, which follow the rows of a table by fours. They
+ * belong to a spin that comes and to one that goes, by levels. Then follow those of a spin that
+ * turns against and with its neighbours. With a field they belong to each move, by levels. */
 LM_CAPEL_EVERYWHERE int lm_capel_certain_at(int dims, int field, int i)
 {
     const int levels = 4 * dims + 1, middle = 2 * dims;
@@ -62,23 +63,25 @@ LM_INLINE lm_word lm_capel_certain(const lm_capel_way *way, int i)
         way->rule.planes[way->fours ? four : lm_capel_certain_at(way->dims, way->field, i)]);
 }
 
-/* The classes of a word's sites. Of plain ones without a field member[l], l <= 4 dims, is of spins
- * that come or go, turn[k] of those that turn against or with a sum of k + 1 in magnitude. With one
- * member[l] is of all sites, by the sum of their neighbours as they are, and kind[m] of move m. */
+/* The classes of a word's sites. For plain sites without a field, member[l], l <= 4 dims, has the
+ * spins that come or go. turn[k] has the spins that turn against or with a sum of magnitude k + 1.
+ * With a field, member[l] has all sites by the sum of their neighbours, and kind[m] has the sites
+ * of move m. */
 typedef struct lm_capel_classes {
     lm_word member[LM_MAX_LEVELS];
     lm_word kind[LM_CAPEL_MOVES];
     lm_word turn[LM_DIGIT_SLOTS];
 } lm_capel_classes;
 
-/* The other spins: from 0 by r to +1 or -1, from others to 0 or to the opposite one. */
+/* Proposes another spin: +1 or -1 by r if the spin is 0, otherwise 0 or the opposite spin. */
 LM_INLINE void lm_capel_propose(const lm_word *s, lm_word r, lm_word *t)
 {
     t[0] = lm_or(lm_not(s[0]), r);
     t[1] = lm_andnot(s[1], r);
 }
 
-/* Level of a set; spins and couplings as they are, or all turned where `turned`. */
+/* Counts the level of a set. Spins and couplings count as they are. Where `turned` is 1, all of
+ * them count with the opposite sign. */
 LM_INLINE void lm_capel_level(const lm_digit_sites *at, int plain, lm_word turned, int first,
                               int last, lm_word count[LM_LEVEL_DIGITS])
 {
@@ -97,7 +100,7 @@ LM_INLINE void lm_capel_level(const lm_digit_sites *at, int plain, lm_word turne
     }
 }
 
-/* member[set][level], of sets of a general rule. */
+/* Sets member[set][level] for the sets of a general rule. */
 LM_INLINE void lm_capel_members(const lm_rule_shape *shape, const lm_digit_sites *at,
                                 lm_word *member)
 {
@@ -108,7 +111,8 @@ LM_INLINE void lm_capel_members(const lm_rule_shape *shape, const lm_digit_sites
     }
 }
 
-/* The sum of the neighbours times the spin that is there before or after the move, or both. */
+/* Classifies plain sites by the sum of the neighbours times the spin, the one before or after the
+ * move, or both. */
 LM_INLINE void lm_capel_classify_plain(const lm_capel_way *way, const lm_digit_sites *at,
                                        const lm_word *t, lm_capel_classes *c, lm_word *certain)
 {
@@ -124,7 +128,7 @@ LM_INLINE void lm_capel_classify_plain(const lm_capel_way *way, const lm_digit_s
         against = lm_or(against, member[middle - 1 - k]);
         c->turn[k] = lm_or(member[middle + 1 + k], member[middle - 1 - k]);
     }
-    *certain = lm_or(member[middle], /* and either of the others, or both */
+    *certain = lm_or(member[middle], /* and either of the other sums, or both */
                      lm_or(lm_and(against, lm_capel_certain(way, 2 * levels)),
                            lm_and(with, lm_capel_certain(way, 2 * levels + 1))));
     lm_plain_members(levels, count, lm_not(turns), c->member);
@@ -136,7 +140,7 @@ LM_INLINE void lm_capel_classify_plain(const lm_capel_way *way, const lm_digit_s
     *certain = lm_or(*certain, lm_select(at->own[0], going, coming));
 }
 
-/* The sites of each move. */
+/* Finds the sites of each move. */
 LM_INLINE void lm_capel_moves(const lm_word *s, const lm_word *t, lm_word *kind)
 {
     kind[LM_CAPEL_TO_UP] = lm_andnot(lm_or(s[0], t[1]), t[0]);
@@ -180,7 +184,8 @@ LM_INLINE void lm_capel_classify(const lm_capel_way *way, const lm_digit_sites *
     }
 }
 
-/* The same planes of so many rows of a plain table from one on, whose sites are in[0 ..]. */
+/* Adds the same planes of consecutive rows of a plain table, from row `from` on. in[0 ..] has the
+ * rows' sites. */
 LM_INLINE void lm_capel_row_planes(const lm_capel_way *way, const lm_word *in, int from, int rows,
                                    int first, int n, lm_word *t)
 {
@@ -196,7 +201,8 @@ LM_INLINE void lm_capel_row_planes(const lm_capel_way *way, const lm_word *in, i
     }
 }
 
-/* t[0 .. n-1]: bits first .. first + n - 1 of the threshold of every site that is not certain. */
+/* Sets t[0 .. n-1] to bits first .. first + n - 1 of the threshold of every site that is not
+ * certain. */
 LM_INLINE void lm_capel_planes(const lm_capel_way *way, const lm_capel_classes *c, int first, int n,
                                lm_word *t)
 {
@@ -226,8 +232,9 @@ LM_INLINE void lm_capel_planes(const lm_capel_way *way, const lm_capel_classes *
     }
 }
 
-/* The sites that change, and the spins that are proposed. Plane 0 of the first block proposes, the
- * other 31 are those of u; a ballot is over after them, and those tied then do not change. */
+/* Returns the sites that change, and proposes their spins. Plane 0 of the first block proposes. The
+ * other 31 planes are those of u. The ballot ends after them, and sites that are still tied do not
+ * change. */
 LM_INLINE lm_word lm_capel_metropolis(const lm_capel_way *way, const lm_digit_sites *at,
                                       lm_word valid, const lm_stream *stream, uint64_t index,
                                       lm_word *to)
@@ -251,7 +258,7 @@ LM_INLINE lm_word lm_capel_metropolis(const lm_capel_way *way, const lm_digit_si
     return b.yes;
 }
 
-/* Those of `some` that say yes, by a kind of the heat bath's thresholds. */
+/* Returns the sites of `some` that say yes, by one kind of the heat bath's thresholds. */
 LM_INLINE lm_word lm_capel_choose(const lm_word_rule *rule, const lm_word *member, int choice,
                                   lm_word some, const lm_stream *stream, uint64_t index, int draw)
 {
@@ -268,7 +275,7 @@ LM_INLINE lm_word lm_capel_choose(const lm_word_rule *rule, const lm_word *membe
     return b.yes;
 }
 
-/* The sites that change, and the spins that are drawn. */
+/* Returns the sites that change, and draws their spins. */
 LM_INLINE lm_word lm_capel_heatbath(const lm_word_rule *rule, const lm_digit_sites *at,
                                     lm_word valid, const lm_stream *stream, uint64_t index,
                                     lm_word *to)
@@ -281,7 +288,8 @@ LM_INLINE lm_word lm_capel_heatbath(const lm_word_rule *rule, const lm_digit_sit
     return lm_and(valid, lm_or(lm_xor(to[0], at->own[0]), lm_xor(to[1], at->own[1])));
 }
 
-/* Bonds of spins that are not 0, turned where these differ, by one digit after the other. */
+/* Counts bonds between spins that are not 0, digit by digit. Bonds between different spins are
+ * turned. */
 LM_INLINE void lm_capel_meet(int digit, lm_word s, lm_word t, lm_digit_count *bond)
 {
     if (digit == 0)
@@ -289,14 +297,14 @@ LM_INLINE void lm_capel_meet(int digit, lm_word s, lm_word t, lm_digit_count *bo
     bond->turned = digit == 0 ? lm_set(0) : lm_and(bond->all, lm_xor(s, t));
 }
 
-/* Sums of sites: of spins, of their squares. */
+/* Returns the sums over sites: of the spins, and of their squares. */
 LM_INLINE lm_digit_count lm_capel_sum(int k, const lm_word *s)
 {
     const lm_digit_count c = {s[0], k == 0 ? s[1] : lm_set(0)};
     return c;
 }
 
-/* Each spin with the same probability: by the first pair of planes that are not both 1. */
+/* Gives each spin the same probability. The first pair of planes that are not both 1 decides. */
 LM_INLINE void lm_capel_hot(lm_word valid, const lm_stream *stream, uint64_t index, lm_word *s)
 {
     lm_word open = valid;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The Blume-Capel model for everyone: parameters, updates, sums, observables
+ * The Blume-Capel model for host and devices: parameters, updates, sums, observables
  * (doc/trajectory-blume-capel.md). Define LM_SUMS_INLINE as for lib/physics/sums.h.
  */
 #ifndef LM_BLUME_CAPEL_OBSERVE_H
@@ -10,15 +10,15 @@
 #define LM_SUMS_INLINE static inline
 #endif
 
-/* The order of the model's parameters, and of its updates, wherever they come as an array. */
+/* The order of the model's parameters, and of its updates, in every array of them. */
 enum { LM_CAPEL_BETA, LM_CAPEL_CRYSTAL_FIELD, LM_CAPEL_FIELD, LM_CAPEL_PARAMS };
 enum { LM_CAPEL_METROPOLIS, LM_CAPEL_HEATBATH, LM_CAPEL_UPDATES };
 
-/* Groups of sums: along each axis K s s' of the bonds upward; s and s^2; sites that the last sweep
- * changed. */
+/* Groups of sums: along each axis K s s' of the bonds upward; s and s^2; the number of sites that
+ * the last sweep changed. */
 enum { LM_CAPEL_BONDS, LM_CAPEL_SPINS, LM_CAPEL_CHANGES, LM_CAPEL_GROUPS };
 
-/* The first sum of a group; behind the last group, how many sums there are. */
+/* Returns the first sum of a group. For group LM_CAPEL_GROUPS it returns the number of sums. */
 LM_SUMS_INLINE int lm_capel_group_begin(int group, int dims)
 {
     return group == LM_CAPEL_BONDS   ? 0
@@ -26,7 +26,7 @@ LM_SUMS_INLINE int lm_capel_group_begin(int group, int dims)
                                      : dims + 2 + group - LM_CAPEL_CHANGES;
 }
 
-/* E = -(sum_a J_a B_a - D Q + h M), by the sums of bonds and of spins. */
+/* Returns E = -(sum_a J_a B_a - D Q + h M) from the sums of bonds and of spins. */
 LM_SUMS_INLINE double lm_capel_energy(int dims, const double *axis_coupling, const double *params,
                                       const double *sums)
 {
@@ -35,11 +35,11 @@ LM_SUMS_INLINE double lm_capel_energy(int dims, const double *axis_coupling, con
         total = total + axis_coupling[a] * sums[a];
     total = total - params[LM_CAPEL_CRYSTAL_FIELD] * sums[dims + 1];
     total = total + params[LM_CAPEL_FIELD] * sums[dims];
-    /* 0 - x instead of -x: an energy of zero has no sign. */
+    /* 0 - x instead of -x: an energy of zero then has no sign. */
     return 0.0 - total;
 }
 
-/* The action: exp(-action) is the weight of the sites with these parameters. */
+/* Returns the action. The weight of the sites with these parameters is exp(-action). */
 LM_SUMS_INLINE double lm_capel_action(int dims, const double *axis_coupling, const double *params,
                                       const double *sums)
 {

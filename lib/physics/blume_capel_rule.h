@@ -6,12 +6,12 @@
 #include "lib/physics/blume_capel_shape.h"
 #include "lib/physics/mathfn.h"
 
-/* What a slot's sites feel: the field along a spin is the sum of its neighbours and h. */
+/* A slot's parameters. The field along a spin is the sum of its neighbours and h. */
 typedef struct lm_capel_slot {
     double beta, crystal_field, field;
 } lm_capel_slot;
 
-/* A move is accepted with the probability min(1, exp(-beta dE)). */
+/* Returns the threshold of a move, which is accepted with probability min(1, exp(-beta dE)). */
 static inline uint64_t lm_capel_threshold(const lm_capel_slot *slot, int move, double local)
 {
     static const struct {
@@ -28,7 +28,7 @@ static inline uint64_t lm_capel_threshold(const lm_capel_slot *slot, int move, d
     return t == LM_CERTAIN ? LM_CERTAIN - 1 : t;
 }
 
-/* 1 / (1 + e^-x / by), by > 0: the share of e^x by beside 1. */
+/* Returns 1 / (1 + e^-x / by), by > 0: the share of e^x by beside 1. */
 static inline double lm_capel_logistic(double x, double by)
 {
     if (x > 0.0)
@@ -37,7 +37,7 @@ static inline double lm_capel_logistic(double x, double by)
     return odds / (1.0 + odds);
 }
 
-/* The heat bath: the new spin is not 0; it is -1 if it is not 0. */
+/* Returns the heat bath's threshold that the new spin is not 0, or that it is -1 if it is not 0. */
 static inline uint64_t lm_capel_choice(const lm_capel_slot *slot, int choice, double local)
 {
     const double x = slot->beta * (local + slot->field), y = slot->beta * slot->crystal_field;

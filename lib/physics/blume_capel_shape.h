@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sites of the Blume-Capel model: what those must know who make tables for them. */
+/* Sites of the Blume-Capel model, for code that makes tables for them. */
 #ifndef LM_BLUME_CAPEL_SHAPE_H
 #define LM_BLUME_CAPEL_SHAPE_H
 
 enum { LM_CAPEL_DIGITS = 2 };
 
 /*
- * Kinds of Metropolis' classes: the moves; and of plain sites pairs of moves there and back, of
- * which one is certain: a spin +1 that comes or goes, a spin -1, a spin that turns. Without a field
- * the law is the same when all spins are turned, so that PAIR_UP serves both, by the sum of the
- * neighbours times the spin, and of TURN the levels above the middle, by the sum's magnitude.
+ * Kinds of Metropolis' classes. They are the moves. Plain sites have pairs of a move and its
+ * reverse, of which one is certain: a spin +1 that comes or goes, a spin -1 that comes or goes, or
+ * a spin that turns. Without a field the law does not change when all spins are turned. PAIR_UP
+ * then serves both pairs, by the sum of the neighbours times the spin. TURN then has only the
+ * levels above the middle, by the sum's magnitude.
  */
 enum {
     LM_CAPEL_TO_UP,     /* 0 to +1 */
@@ -25,10 +26,10 @@ enum {
     LM_CAPEL_KINDS
 };
 
-/* Kinds of the heat bath's: the new spin is not 0; one that is not 0 is -1. */
+/* Kinds of the heat bath's classes: the new spin is not 0; a spin that is not 0 is -1. */
 enum { LM_CAPEL_NOT_ZERO, LM_CAPEL_NEGATIVE, LM_CAPEL_CHOICES };
 
-/* Blocks of a number of up to 32 bits; where the heat bath's second one begins. */
+/* Blocks of a number of up to 32 bits, and the first block of the heat bath's second number. */
 enum { LM_CAPEL_DRAWS = 8, LM_CAPEL_SECOND_DRAW = 8 };
 
 #ifdef __CUDACC__

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The clock model of q states with one state a lane, kept as a byte: doc/trajectory-clock.md is the
- * contract. State k is a vector at the angle 2 pi k / q, whose components are in the model's table.
- * Updates reckon in floats; every operation here is rounded once, and fused where it says fma.
+ * The clock model of q states, with one state in a lane, kept as a byte: doc/trajectory-clock.md is
+ * the contract. State k is a vector at the angle 2 pi k / q, whose components are in the model's
+ * table. Updates compute in floats. Every operation here is rounded once, and fused where it says
+ * fma.
  *
- * The first half is for everyone: parameters, sums, observables. Define LM_SUMS_INLINE as for
- * lib/physics/sums.h. The second half, the update over lanes and the hooks of lib/physics/field.h,
- * is there if a vocabulary of reals was included before.
+ * The first half is for host and devices: parameters, sums, observables. Define LM_SUMS_INLINE as
+ * for lib/physics/sums.h. The second half has the update over lanes and the hooks of
+ * lib/physics/field.h. It is there only if a vocabulary of reals was included before.
  */
 #ifndef LM_CLOCK_H
 #define LM_CLOCK_H
@@ -19,15 +20,16 @@
 /* The table has LM_CLOCK_MOST cosines, then as many sines. */
 enum { LM_CLOCK_LEAST = 2, LM_CLOCK_MOST = 64, LM_CLOCK_TABLE = 2 * LM_CLOCK_MOST };
 
-/* The order of the model's parameters, and of its updates, wherever they come as an array. */
+/* The order of the model's parameters, and of its updates, in every array of them. */
 enum { LM_CLOCK_BETA, LM_CLOCK_FIELD };
 enum { LM_CLOCK_METROPOLIS, LM_CLOCK_HEATBATH, LM_CLOCK_UPDATES };
 
-/* Kinds of lattices (field.h) by their static values: the bonds' own couplings, one an axis, where
- * some are not 1 or missing, as beyond an open end; then the site's own field. */
+/* Kinds of lattices (field.h) by their static values. The first ones are the bonds' own couplings,
+ * one for each axis, if some are not 1 or are missing, as beyond an open end. The site's own field
+ * follows. */
 enum { LM_CLOCK_PLAIN, LM_CLOCK_COUPLED, LM_CLOCK_IN_FIELDS };
 
-/* Coefficients of a replica: in doubles, in CUDA also rounded to floats. */
+/* Coefficients of a replica: in doubles, and in CUDA also rounded to floats. */
 #define LM_CLOCK_RULE_OF(T, name)                                                                  \
     typedef struct name {                                                                          \
         T beta, field, coupling[4];                                                                \
@@ -39,7 +41,7 @@ LM_CLOCK_RULE_OF(double, lm_clock_rule);
 
 /* Groups of sums: along each axis K s . s' of the bonds upward, then G s_0 and s_0; of each
  * component along each axis cosine and sine; along each axis K s . s', then along each K s x s';
- * how many sites have each state; sites that the last sweep changed. */
+ * the number of sites in each state; the number of sites that the last sweep changed. */
 enum {
     LM_CLOCK_BONDS,
     LM_CLOCK_WAVES,
@@ -49,7 +51,8 @@ enum {
     LM_CLOCK_GROUPS
 };
 
-/* The first sum of a group; behind the last group, how many sums there are. */
+/* Returns the first sum of a group. For the group after the last one it returns the number of
+ * sums. */
 LM_SUMS_INLINE int lm_clock_group_begin(int states, int group, int dims)
 {
     return group == LM_CLOCK_BONDS    ? 0
@@ -64,7 +67,7 @@ LM_SUMS_INLINE int lm_clock_group_reads(int group)
     return group == LM_CLOCK_WAVES ? LM_READS_WAVES : LM_READS_ABOVE | LM_READS_FIXED;
 }
 
-/* s . s' of the bond upward along an axis, and s x s', s being the site's own vector. */
+/* Returns s . s' of the bond upward along an axis, and s x s', where s is the site's own vector. */
 LM_SUMS_INLINE double lm_clock_along(const lm_around *at, int axis)
 {
     const double *const s = at->table + (int)at->own[0];
@@ -79,7 +82,8 @@ LM_SUMS_INLINE double lm_clock_cross(const lm_around *at, int axis)
     return s[0] * up[LM_CLOCK_MOST] - s[LM_CLOCK_MOST] * up[0];
 }
 
-/* What one site adds to the sums of a group, all but those that the engine counts. */
+/* Computes what one site adds to the sums of a group. Groups that the engine counts are left
+ * out. */
 LM_SUMS_INLINE void lm_clock_site_sums(int group, int dims, const lm_around *at, double *add)
 {
     const double *const s = at->table + (int)at->own[0];
@@ -102,7 +106,7 @@ LM_SUMS_INLINE void lm_clock_site_sums(int group, int dims, const lm_around *at,
     to[dims + 1] = s[0];
 }
 
-/* E = -(sum_a J_a B_a + (h M_0 + F)), by the sums of bonds. */
+/* Returns E = -(sum_a J_a B_a + (h M_0 + F)) from the sums of bonds. */
 LM_SUMS_INLINE double lm_clock_energy(int dims, const double *axis_coupling, double field,
                                       const double *sums)
 {
@@ -110,11 +114,11 @@ LM_SUMS_INLINE double lm_clock_energy(int dims, const double *axis_coupling, dou
     for (int a = 1; a < dims; a++)
         total = total + axis_coupling[a] * sums[a];
     total = total + (field * sums[dims + 1] + sums[dims]);
-    /* 0 - x instead of -x: an energy of zero has no sign. */
+    /* 0 - x instead of -x: an energy of zero then has no sign. */
     return 0.0 - total;
 }
 
-/* The action: exp(-action) is the weight of the sites with these parameters. */
+/* Returns the action. The weight of the sites with these parameters is exp(-action). */
 LM_SUMS_INLINE double lm_clock_action(int dims, const double *axis_coupling, const double *params,
                                       const double *sums)
 {
@@ -124,7 +128,7 @@ LM_SUMS_INLINE double lm_clock_action(int dims, const double *axis_coupling, con
 
 #ifndef __CUDACC__
 
-/* A component of m from the sites in each state and that component of the states. */
+/* Returns a component of m from the number of sites in each state and the states' components. */
 static inline double lm_clock_moment(int states, double sites, const double *count,
                                      const double *component)
 {
@@ -134,8 +138,8 @@ static inline double lm_clock_moment(int states, double sites, const double *cou
     return sum / sites;
 }
 
-/* What the helicity modulus along an axis is the mean of: S. Teitel and C. Jayaprakash, Phys. Rev.
- * B 27, 598 (1983). */
+/* Returns the quantity whose mean is the helicity modulus along an axis: S. Teitel and C.
+ * Jayaprakash, Phys. Rev. B 27, 598 (1983). */
 static inline double lm_clock_helicity(int dims, int axis, double axis_coupling, double beta,
                                        double sites, const double *twists)
 {
@@ -145,7 +149,7 @@ static inline double lm_clock_helicity(int dims, int axis, double axis_coupling,
     return (axis_coupling * twists[axis] - beta * (turn * turn)) / sites;
 }
 
-/* An lm_clock_rule; values[p * stride]: parameter p of the replica. */
+/* Makes an lm_clock_rule. values[p * stride] is parameter p of the replica. */
 static inline void lm_clock_make_rule(const double *values, int64_t stride,
                                       const double *axis_coupling, int states, void *rule)
 {
@@ -157,7 +161,7 @@ static inline void lm_clock_make_rule(const double *values, int64_t stride,
         r->coupling[a] = axis_coupling[a];
 }
 
-/* For each site in a sweep. */
+/* Returns the proposals for each site in a sweep. */
 static inline double lm_clock_proposals(const void *rule, int update)
 {
     (void)rule;
@@ -194,10 +198,10 @@ typedef lm_clock_rule lm_hook_rule;
 typedef struct lm_hook_common {
     const lm_scalar *table;
     int update, states;
-    lm_real beta, sign, field, coupling[4]; /* |beta|; its sign, which the others have */
+    lm_real beta, sign, field, coupling[4]; /* |beta|; the sign of beta, which the others contain */
 } lm_hook_common;
 
-/* The local field with the sign of beta: a state t gains x cos t + y sin t. */
+/* The local field with the sign of beta. State t gains x cos t + y sin t. */
 typedef struct lm_hook_site {
     lm_real x, y;
 #ifdef __CUDACC__
@@ -221,7 +225,7 @@ LM_INLINE lm_hook_common lm_clock_prepare(const lm_hook_rule *r, const void *tab
     return c;
 }
 
-/* J (K' s' + K'' s''), added to a component of the field; the one below first. */
+/* Adds J (K' s' + K'' s'') to a component of the field. The neighbour below comes first. */
 LM_INLINE lm_real lm_clock_add(lm_real coupling, lm_real below, lm_real above, lm_real down,
                                lm_real up, lm_real sum)
 {
@@ -260,7 +264,7 @@ LM_INLINE lm_real lm_clock_gain(const lm_hook_site *site, lm_real cosine, lm_rea
     return lm_real_fma(site->y, sine, lm_real_mul(site->x, cosine));
 }
 
-/* One of `count` states by 32 bits. */
+/* Returns one of `count` states by 32 bits. */
 LM_INLINE lm_real lm_clock_uniform(lm_bits u, int count)
 {
     return lm_real_of_31(lm_bits_times(u, lm_bits_set(2u * (uint32_t)count)));
@@ -273,7 +277,7 @@ LM_INLINE lm_real lm_clock_gain_of(const lm_hook_common *c, const lm_hook_site *
                          lm_real_look_up(c->table + LM_CLOCK_MOST, k));
 }
 
-/* One of all states, the present one included. */
+/* Proposes one of all states, including the present one. */
 LM_INLINE lm_real lm_clock_metropolis(const lm_hook_common *c, const lm_hook_site *site, lm_real s,
                                       const lm_bits *r, const lm_draws *draws)
 {
@@ -282,10 +286,10 @@ LM_INLINE lm_real lm_clock_metropolis(const lm_hook_common *c, const lm_hook_sit
     return lm_real_select(lm_accepts(lm_real_mul(c->beta, gain), r[0], draws, 0), t, s);
 }
 
-/* Weights are whole numbers: 2^24 at most, so that the sum of all stays below 2^31. */
+/* Weights are whole numbers, at most 2^24, so their sum stays below 2^31. */
 #define LM_CLOCK_SCALE 256.0
 
-/* How many sums of weights are not above a number below the sum of all. */
+/* Returns how many partial sums of weights are not above a random number below the whole sum. */
 LM_CALLED lm_real lm_clock_heatbath(const lm_scalar *table, int states, lm_real beta, lm_real x,
                                     lm_real y, lm_bits u)
 {
@@ -312,7 +316,7 @@ LM_CALLED lm_real lm_clock_heatbath(const lm_scalar *table, int states, lm_real 
     return t;
 }
 
-/* Adds the sites that change among `valid` to *changed. */
+/* Updates sites. Adds the sites that change among `valid` to *changed. */
 LM_INLINE void lm_clock_update(const lm_hook_common *c, const lm_hook_site *site, lm_real *s,
                                const lm_draws *draws, lm_mask valid, lm_tally *changed)
 {
@@ -325,7 +329,7 @@ LM_INLINE void lm_clock_update(const lm_hook_common *c, const lm_hook_site *site
     s[0] = t;
 }
 
-/* State 0; or hot: one of so many. */
+/* Makes the first state: 0, or if hot one of `hot` states. */
 LM_INLINE void lm_clock_first(const lm_bits block[4], int hot, lm_real *s)
 {
     s[0] = lm_clock_uniform(block[0], hot);

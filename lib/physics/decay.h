@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * 1 - e^(-2k) and -ln(1 - y) over lanes, right to some roundings also where they are small:
+ * 1 - e^(-2k) and -ln(1 - y) over lanes, accurate to some roundings even where they are small:
  * doc/trajectory-onvector.md, "Heat bath". Include a vocabulary of reals first.
  */
 #ifndef LM_DECAY_H
@@ -10,7 +10,7 @@
 
 #define LM_LN_2 0x1.62e42fefa39efp-1
 
-/* The last terms: what is left out is below 2e-8 (floats), 2e-17 of the sum. */
+/* The degrees of the last terms. The rest of the sum is below 2e-8 of it (floats) or 2e-17. */
 #if LM_REAL_BITS == 32
 #define LM_EXPM1_DEGREE 8
 #define LM_ATANH_DEGREE 9
@@ -19,11 +19,11 @@
 #define LM_ATANH_DEGREE 21
 #endif
 
-/* What follows is made of n numbers at once, n known to the compiler, step by step: each step waits
- * for the one before it, and those of other numbers fill the time. */
+/* The functions below compute n results at once, step by step. n is known to the compiler. Each
+ * step waits for the one before it, and steps of other numbers fill the time. */
 enum { LM_DECAYS = 4 }; /* the most */
 
-/* A term of as many polynomials by Horner's rule. */
+/* Makes one step of Horner's rule for n polynomials. */
 LM_INLINE void lm_reals_fma(int n, lm_real *sum, const lm_real *by, lm_real plus)
 {
     LM_UNROLL
@@ -31,8 +31,8 @@ LM_INLINE void lm_reals_fma(int n, lm_real *sum, const lm_real *by, lm_real plus
         sum[i] = lm_real_fma(sum[i], by[i], plus);
 }
 
-/* 1 - e^(-2k), k > 0: e^m = 2^j e^r, |r| <= ln(2)/2, and e^r - 1 by its series. From k = 40 on it
- * is 1 for all that roundings know. */
+/* Computes 1 - e^(-2k), k > 0, by e^m = 2^j e^r, |r| <= ln(2)/2, and the series of e^r - 1. From k
+ * = 40 on the result rounds to 1. */
 LM_INLINE void lm_real_decayed(int n, const lm_real *k, lm_real *decayed)
 {
     const lm_real whole = lm_real_set(LM_REAL_WHOLE), one = lm_real_set(1.0);
@@ -55,7 +55,8 @@ LM_INLINE void lm_real_decayed(int n, const lm_real *k, lm_real *decayed)
             lm_real_fma(lm_real_neg(p[i]), lm_real_mul(sum[i], r[i]), lm_real_sub(one, p[i]));
 }
 
-/* x = 2^f (1 + d) with sqrt(1/2) <= 1 + d < sqrt(2), of a positive x that is not subnormal. */
+/* Splits x = 2^f (1 + d) with sqrt(1/2) <= 1 + d < sqrt(2). x must be positive and not
+ * subnormal. */
 LM_INLINE lm_real lm_real_split(lm_real x, lm_real *f)
 {
     const lm_real above = lm_real_mul(x, lm_real_set(0x1.6a09e667f3bcdp+0));
@@ -63,8 +64,8 @@ LM_INLINE lm_real lm_real_split(lm_real x, lm_real *f)
     return lm_real_sub(lm_real_unscaled(x, above), lm_real_set(1.0));
 }
 
-/* -ln of 2^f (1 + d), such as lm_real_split() gives them: ln(1 + d) = 2 artanh(d / (2 + d)) by its
- * series, with |d / (2 + d)| < 0.1716. */
+/* Computes -ln of 2^f (1 + d), as lm_real_split() gives f and d. It uses the series of ln(1 + d) =
+ * 2 artanh(d / (2 + d)), with |d / (2 + d)| < 0.1716. */
 LM_INLINE void lm_real_log_of(int n, const lm_real *f, const lm_real *d, lm_real *log)
 {
     lm_real b[LM_DECAYS], v[LM_DECAYS], sum[LM_DECAYS];
@@ -84,7 +85,7 @@ LM_INLINE void lm_real_log_of(int n, const lm_real *f, const lm_real *d, lm_real
     }
 }
 
-/* -ln(1 - y), 0 < y < 1. Where f = 0, d is -y itself and nothing has been rounded. */
+/* Computes -ln(1 - y), 0 < y < 1. If f = 0, d is -y itself, without rounding. */
 LM_INLINE void lm_real_log_beyond(int n, const lm_real *y, lm_real *log)
 {
     lm_real f[LM_DECAYS], d[LM_DECAYS];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sites of several digits, over words: digit k of a word's sites is word k. What models of such
- * sites (Potts, Blume-Capel) have alike, beside ballots (ballot.h).
+ * Sites of several digits, over words. Word k has digit k of the word's sites. Models of such sites
+ * (Potts, Blume-Capel) share this beside ballots (ballot.h).
  */
 #ifndef LM_DIGITS_H
 #define LM_DIGITS_H
@@ -10,19 +10,20 @@
 
 enum { LM_DIGIT_SLOTS = 8, LM_MOST_DIGITS = 4 };
 
-/* A word's sites and what is around them: digits, and of each bond those of the site beyond it,
- * whether its coupling is turned, and whether it is missing. */
+/* A word's sites and their surroundings: the digits, and for each bond the digits of the site
+ * beyond it, whether its coupling is turned, and whether the bond is missing. */
 typedef struct lm_digit_sites {
     lm_word own[LM_MOST_DIGITS], around[LM_DIGIT_SLOTS][LM_MOST_DIGITS];
     lm_word sign[LM_DIGIT_SLOTS], gone[LM_DIGIT_SLOTS];
 } lm_digit_sites;
 
-/* What sums count: the one-bits of `all`, less twice those of `turned`, which are some of them. */
+/* A count for sums: the one-bits of `all`, minus twice the one-bits of `turned`. `turned` is a part
+ * of `all`. */
 typedef struct lm_digit_count {
     lm_word all, turned;
 } lm_digit_count;
 
-/* A bond's, with its coupling's sign and gap. */
+/* Returns the count of a bond, with its coupling's sign and gap. */
 LM_INLINE lm_digit_count lm_digit_bond(lm_digit_count t, lm_word sign, lm_word gone)
 {
     const lm_word all = lm_andnot(gone, t.all);
@@ -30,7 +31,8 @@ LM_INLINE lm_digit_count lm_digit_bond(lm_digit_count t, lm_word sign, lm_word g
     return there;
 }
 
-/* member[l]: those of `some` whose level is l < levels, which is known to the compiler. */
+/* Sets member[l] to the sites of `some` whose level is l < levels. `levels` is known to the
+ * compiler. */
 LM_INLINE void lm_plain_members(int levels, const lm_word count[LM_LEVEL_DIGITS], lm_word some,
                                 lm_word *member)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a component of a site is in memory. Arithmetic and static values are of LM_REAL_BITS, and so
- * are components, unless LM_ELEMENT_BITS says that they are bytes: whole numbers from -128 to 127.
- * Include a vocabulary of reals first.
+ * The type of a site's component in memory. Arithmetic and static values have LM_REAL_BITS.
+ * Components have them, too, unless LM_ELEMENT_BITS says that they are bytes: whole numbers from
+ * -128 to 127. Include a vocabulary of reals first.
  */
 #ifndef LM_ELEMENT_H
 #define LM_ELEMENT_H

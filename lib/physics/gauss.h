@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A Gaussian number from four words of random bits, by the method of G. E. P. Box and M. E. Muller,
- * Ann. Math. Stat. 29, 610 (1958): doc/trajectory.md, "A Gaussian number". Of correctly rounded
- * operations only, as in mathfn.h. What the logarithm takes is for C and CUDA, where LM_SUMS_INLINE
- * are the specifiers of functions that both have; the rest is for the host.
+ * Ann. Math. Stat. 29, 610 (1958): doc/trajectory.md, "A Gaussian number". It uses only correctly
+ * rounded operations, as mathfn.h does. The logarithm is for C and CUDA, where LM_SUMS_INLINE are
+ * the specifiers of functions that both have. The rest is for the host.
  */
 #ifndef LM_GAUSS_H
 #define LM_GAUSS_H
@@ -17,9 +17,9 @@
 #endif
 
 /*
- * ln u for 0 < u <= 1, not subnormal. u = m 2^e with sqrt(1/2) <= m < sqrt(2), and ln m =
- * 2 artanh s, a series in s = (m - 1) / (m + 1), |s| < 0.172, whose rest is below 2e-18 of it. ln 2
- * is split so that e times its upper part is exact.
+ * Returns ln u for 0 < u <= 1, not subnormal. u = m 2^e with sqrt(1/2) <= m < sqrt(2). ln m = 2
+ * artanh s is a series in s = (m - 1) / (m + 1), |s| < 0.172, whose relative rest is below 2e-18.
+ * ln 2 is split so that e times its upper part is exact.
  */
 LM_SUMS_INLINE double lm_ln(double u)
 {
@@ -44,8 +44,8 @@ LM_SUMS_INLINE double lm_ln(double u)
     return e * ln2_upper + (2.0 * s * sum + e * ln2_lower);
 }
 
-/* 1/n! - v (1/(n - 2)! ..), down to 1/first!: what the series of cos (0) and sin (1) have in
- * common. */
+/* Returns 1/n! - v (1/(n - 2)! ..), down to 1/first!. The series of cos has `first` = 0, and that
+ * of sin has `first` = 1. */
 static inline double lm_circle_series(int first, int last, double v)
 {
     double factorial = 1.0, sum;
@@ -60,7 +60,8 @@ static inline double lm_circle_series(int first, int last, double v)
     return sum;
 }
 
-/* cos(2 pi w) for 0 <= w < 1: |x| <= pi / 4 from the nearest quarter of a turn. */
+/* Returns cos(2 pi w) for 0 <= w < 1. The angle from the nearest quarter of a turn is |x| <= pi /
+ * 4. */
 static inline double lm_cos_turn(double w)
 {
     const int k = (int)(4.0 * w + 0.5);
@@ -70,13 +71,13 @@ static inline double lm_cos_turn(double w)
     return k == 1 || k == 2 ? -value : value;
 }
 
-/* The upper 53 bits of two words. */
+/* Returns the upper 53 bits of two words. */
 LM_SUMS_INLINE uint64_t lm_upper_53(const uint32_t words[2])
 {
     return ((uint64_t)words[1] << 32 | words[0]) >> 11;
 }
 
-/* ln u of a u uniform in (0, 1]. */
+/* Returns ln u of a u that is uniform in (0, 1]. */
 LM_SUMS_INLINE double lm_ln_uniform(const uint32_t words[2])
 {
     return lm_ln((double)(lm_upper_53(words) + 1) * 0x1p-53);

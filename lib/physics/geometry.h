@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where sites are, said once, in C and in CUDA: numbers and coordinates, ends, colours in a row,
- * tiles. Sites are numbered x0 + L0 (x1 + L1 (x2 + ..)), and rows, the lines of sites along axis 0,
- * x1 + L1 (x2 + ..): doc/trajectory.md, "Sites and rows".
+ * Where sites are, defined once for C and CUDA: numbers and coordinates, ends, colours in a row,
+ * tiles. Sites are numbered x0 + L0 (x1 + L1 (x2 + ..)). Rows, the lines of sites along axis 0, are
+ * numbered x1 + L1 (x2 + ..): doc/trajectory.md, "Sites and rows".
  */
 #ifndef LM_GEOMETRY_H
 #define LM_GEOMETRY_H
@@ -11,7 +11,7 @@
 
 #ifdef __CUDACC__
 #define LM_GEOMETRY static __host__ __device__ __forceinline__
-typedef uint32_t lm_coordinate; /* of what a kernel works on */
+typedef uint32_t lm_coordinate; /* a coordinate that a kernel works with */
 #else
 #define LM_GEOMETRY static inline
 typedef int64_t lm_coordinate;
@@ -24,7 +24,8 @@ typedef int64_t lm_coordinate;
 
 /* ---- numbers and coordinates */
 
-/* x[first ..] of number = x[first] + extents[first] (x[first + 1] + ..). Rows have `first` 1. */
+/* Finds x[first ..] of number = x[first] + extents[first] (x[first + 1] + ..). Rows have `first`
+ * 1. */
 LM_GEOMETRY void lm_coordinates(int64_t number, int first, int dims, const int64_t *extents,
                                 int64_t *x)
 {
@@ -34,7 +35,7 @@ LM_GEOMETRY void lm_coordinates(int64_t number, int first, int dims, const int64
     }
 }
 
-/* Rows from one to its neighbour along axis >= 1. */
+/* Returns the number of rows from a row to its neighbour along axis >= 1. */
 LM_GEOMETRY int64_t lm_row_stride(const int64_t *extents, int axis)
 {
     int64_t stride = 1;
@@ -45,8 +46,8 @@ LM_GEOMETRY int64_t lm_row_stride(const int64_t *extents, int axis)
 
 /* ---- ends */
 
-/* A coordinate, perhaps beyond an end or several, folded back; the factor of what is there, if that
- * of one end is `end`: lm_end_factor() of backends/backend.h. */
+/* Folds a coordinate back that may be beyond one or several ends. Returns the factor of the site
+ * there. `end` is the factor of one end: lm_end_factor() of backends/backend.h. */
 LM_GEOMETRY int lm_fold(int end, int64_t extent, int64_t *x)
 {
     int factor = 1;
@@ -57,9 +58,9 @@ LM_GEOMETRY int lm_fold(int end, int64_t extent, int64_t *x)
 
 /* ---- colours (lib/geometry/colouring.h) */
 
-/* The class along axis 0, sum + modulus part, that sites of a colour have in the row with the
- * coordinates x[1 ..]; -1 for none. Sums are below the modulus, and most axes have one part: rows
- * are many, and divisions take long. */
+/* Returns the class along axis 0, sum + modulus part, of a colour's sites in the row with
+ * coordinates x[1 ..]. It returns -1 if the row has none. Sums are below the modulus, and most axes
+ * have one part. So there are few divisions, which are slow, and rows are many. */
 LM_GEOMETRY int lm_class_in_row(int dims, int modulus, const int *parts, const uint8_t *const *sum,
                                 const uint8_t *const *part, int colour, const lm_coordinate *x)
 {
@@ -84,18 +85,20 @@ LM_GEOMETRY int lm_class_in_row(int dims, int modulus, const int *parts, const u
 
 /* ---- tiles (lib/geometry/tiles.h) */
 
-/* The base-2 logarithm of the most sites of a tile along an axis: enough to be swept more than once
- * for each time that it is loaded, few enough for a small lattice to have many tiles. */
+/* The base-2 logarithm of the most sites of a tile along an axis. Such a tile is large enough to be
+ * swept more than once each time it is loaded. It is small enough for a small lattice to have many
+ * tiles. */
 #define LM_TILE_LOG(dims) ((dims) == 1 ? 8 : (dims) == 2 ? 4 : (dims) == 3 ? 3 : 2)
 
-/* Colours of a tile. A power of two divides it evenly, which is worth more than a colour less. */
+/* The colours of a tile. A power of two divides the tile evenly, which is worth more than one
+ * colour less. */
 #define LM_TILE_COLOURS(dims, reach) ((reach) == 1 ? 2 : (dims) == 1 ? 4 : (dims) == 4 ? 9 : 8)
 
-/* The coefficient of axis a in the sum that is a site's colour in a tile. */
+/* The coefficient of axis a in the sum that gives a site's colour in a tile. */
 #define LM_TILE_COEFFICIENT(a, reach) ((reach) == 1 ? 1 : (a) + 1)
 
-/* Tiles of opposite parity along three or four axes meet in corners only, and the sites there are
- * three steps apart: they share a sub-grid. */
+/* Tiles of opposite parity along three or four axes meet only in corners, and their sites are three
+ * steps apart. So they share a sub-grid. */
 #define LM_TILE_PAIRS(dims) ((dims) >= 3)
 
 #endif

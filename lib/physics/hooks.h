@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The hooks of field.h that a model need not give: what most models say. Engines include it behind
- * the model's header. */
+/* The presets of hooks of field.h that most models share. Engines include it after the model's
+ * header. */
 #ifndef LM_HOOKS_H
 #define LM_HOOKS_H
 
@@ -26,7 +26,7 @@
 #define LM_HOOK_RARE_GROUPS 0u
 #endif
 
-/* Static values as lib/ gives them: couplings of bonds, then the site's field. */
+/* Static values in lib/'s order: couplings of bonds, then the site's field. */
 #ifndef LM_HOOK_FIXED
 #define LM_HOOK_FIXED(dims, kind) ((kind) ? (dims) + (kind)-1 : 0)
 #endif
