@@ -32,9 +32,8 @@ typedef struct lm_range {
 LM_INLINE uint32_t lm_high_in(const lm_range &range, uint32_t low)
 {
     if (!range.group)
-        asm volatile(""
-                     : "+r"(low)); /* computed where it is used, because keeping it would take a
-                                      register */
+        /* computed where it is used, because keeping it would take a register */
+        asm volatile("" : "+r"(low));
     return range.high + (low < range.low ? 1u << 24 : 0u);
 }
 #endif

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The Ising model, one bit per spin (1 is +1), over the lanes of a device: all 32 spins
- * of a word at once, or 32 LM_LANES.
+ * The Ising model, one bit per spin (1 is +1), over the lanes of a device: all 32 spins of a word
+ * at once, or 32 LM_LANES.
  *
- * Every site of a word draws a number u of 32 bits, most significant bit first: bit k
- * of u for all sites of the word is word k % 4 of draw k / 4 (lm_random_words). u is
- * compared with the threshold of the site's class (ising_rule.h) plane by plane from the
- * top, and drawing stops when no site is tied with its threshold: after 8 planes one
- * site in 256 still is. What has not been drawn cannot matter, so how many planes are
- * drawn at a time is free.
+ * Every site of a word draws a number u of 32 bits, the most significant bit first. Bit k of u for
+ * all sites of the word is word k % 4 of draw k / 4 (lm_random_words). u is compared with the
+ * threshold of the site's class (ising_rule.h) plane by plane from the top. Drawing stops when no
+ * site is tied with its threshold: after 8 planes, one site in 256 still is. Bits that are never
+ * drawn cannot matter, so any number of planes may be drawn at a time.
  *
- * Bits outside `valid`, and those of other colours, are never offered a change.
+ * Bits outside `valid`, and bits of other colours, are never offered a change.
  */
 #ifndef LM_ISING_H
 #define LM_ISING_H
@@ -20,30 +19,29 @@
 
 #define LM_ISING_DRAWS (LM_PLANES / 4)
 #define LM_ISING_HEAD  2 /* draws that are always made */
-#define LM_ISING_REST  6 /* planes of u that are all 1 where a free flip is put off */
+#define LM_ISING_REST  6 /* planes of u that are all 1 where a free flip is not made */
 
 /* ------------------------------------ Metropolis without a field, 2 to 4 dimensions
  *
- * All couplings of one magnitude |J|, h = 0: dE = 2 |J| (2d - 2 n), n being the number of
- * unsatisfied bonds of the site. n > d always flips; n = d does in 63 of 64 cases (ising_rule.h);
- * n < d is the class.
- */
+ * All couplings have one magnitude |J|, and h = 0. So dE = 2 |J| (2d - 2 n), where n is the number
+ * of the site's unsatisfied bonds. A site with n > d always flips. A site with n = d flips in 63 of
+ * 64 cases (ising_rule.h). n < d is the class of a site. */
 
-/* The class of every site: n in binary, and whether n = d, and n >= d. */
+/* The class of every site. It has n in binary, and whether n = d, and n >= d. */
 typedef struct lm_ising_class {
     lm_word n0, n1; /* the two low bits of n < d <= 4 */
     lm_word free, certain;
 } lm_ising_class;
 
-/* Of k bonds of a site with J s_j = +1 either k or 2d - k are unsatisfied, those if it is -1.
- * `most`: k > d, of sites that are not free. */
+/* Of a site's k bonds with J s_j = +1, either k or 2d - k are unsatisfied: 2d - k if the site's
+ * spin is +1, k if it is -1. `most` says that k > d, for sites that are not free. */
 LM_INLINE lm_word lm_ising_is_certain(lm_word free, lm_word most, lm_word aligned)
 {
     return lm_or(free, lm_xor(most, aligned));
 }
 
-/* up[0 .. 2d-1]: a word for each bond, J s_j = +1 if J > 0; `aligned`: the site's own spins.
- * Full adders make k: sum xor3, carry majority. */
+/* Classifies sites. up[0 .. 2d-1] has a word for each bond, J s_j = +1 if J > 0. `aligned` has the
+ * site's own spins. Full adders make k: the sum is xor3, the carry is the majority. */
 LM_INLINE lm_ising_class lm_ising_classify(int d, const lm_word *up, lm_word aligned)
 {
     lm_ising_class c = {lm_set(0), lm_set(0), lm_set(0), lm_set(0)};
@@ -73,8 +71,8 @@ LM_INLINE lm_ising_class lm_ising_classify(int d, const lm_word *up, lm_word ali
     return c;
 }
 
-/* Sites whose u begins with so many ones that a flip that costs nothing is not made: u / 2^32 is at
- * least 63/64. r: the head's random words. */
+/* Returns the sites that do not make a free flip, because u begins with so many ones: u / 2^32 is
+ * at least 63/64. r has the head's random words. */
 LM_INLINE lm_word lm_ising_rests(const lm_word *r)
 {
     lm_word all = r[0];
@@ -84,7 +82,7 @@ LM_INLINE lm_word lm_ising_rests(const lm_word *r)
     return all;
 }
 
-/* Bit k of the threshold of every site; planes[k * d + n] is that of class n. */
+/* Returns bit k of every site's threshold. planes[k * d + n] is bit k of class n. */
 LM_INLINE lm_word lm_ising_threshold(int d, const lm_ising_class *c, const uint32_t *planes)
 {
     lm_word t = lm_select(c->n0, lm_set(planes[1]), lm_set(planes[0]));
@@ -95,13 +93,13 @@ LM_INLINE lm_word lm_ising_threshold(int d, const lm_ising_class *c, const uint3
     return t;
 }
 
-/* The flips: `yes` is the outcome of sites whose flip costs something. */
+/* Returns the flips. `yes` is the outcome for sites whose flip costs energy. */
 LM_INLINE lm_word lm_ising_outcome(const lm_ising_class *c, lm_word rests, lm_word yes)
 {
     return lm_select(c->certain, lm_not(lm_and(c->free, rests)), yes);
 }
 
-/* The head of the ballot, with random words r[0 .. 4 LM_ISING_HEAD - 1]. */
+/* Makes the head of the ballot with random words r[0 .. 4 LM_ISING_HEAD - 1]. */
 LM_INLINE lm_ballot lm_ising_head(int d, const lm_ising_class *c, const uint32_t *planes,
                                   const lm_word *r, lm_word valid)
 {
@@ -116,7 +114,7 @@ LM_INLINE lm_ballot lm_ising_head(int d, const lm_ising_class *c, const uint32_t
     return b;
 }
 
-/* Draw number `draw` for the tied sites; its random words. */
+/* Makes draw number `draw` for the tied sites. The first function takes its random words. */
 LM_INLINE void lm_ising_more_by(int d, lm_ballot *b, const lm_ising_class *c,
                                 const uint32_t *planes, const lm_word *r, int draw)
 {
@@ -135,7 +133,7 @@ LM_INLINE void lm_ising_more(int d, lm_ballot *b, const lm_ising_class *c, const
     lm_ising_more_by(d, b, c, planes, r, draw);
 }
 
-/* The ballot after the draws that are always made. */
+/* Returns the ballot after the draws that are always made. */
 LM_INLINE lm_ballot lm_ising_first(int d, const lm_ising_class *c, const uint32_t *planes,
                                    lm_word valid, const lm_stream *stream, uint64_t index)
 {
@@ -146,7 +144,7 @@ LM_INLINE lm_ballot lm_ising_first(int d, const lm_ising_class *c, const uint32_
     return lm_ising_head(d, c, planes, r, valid);
 }
 
-/* The sites that flip. */
+/* Returns the sites that flip. */
 LM_INLINE lm_word lm_ising_metropolis(int d, const lm_word *up, lm_word aligned,
                                       const uint32_t *planes, lm_word valid,
                                       const lm_stream *stream, uint64_t index)
@@ -159,11 +157,13 @@ LM_INLINE lm_word lm_ising_metropolis(int d, const lm_word *up, lm_word aligned,
 }
 
 /*
- * The same ballot for a device that draws before it knows the spins: the outcome for every
- * class n, b[n]. thresholds[k * d + n] is bit k of class n; returns the sites tied in any.
+ * These make the same ballot for a device that draws before it knows the spins. b[n] is the outcome
+ * for every class n. thresholds[k * d + n] is bit k of class n. The returned sites are tied in some
+ * class.
  *
- * Whoever says yes for class n does so for those above it, and whoever rests says no for all. So
- * yes for class 0 and no for class 1 has no meaning of its own, and stands for "rests".
+ * A site that says yes for class n also does for the classes above it. A site that rests says no
+ * for all classes. So yes for class 0 and no for class 1 has no meaning of its own, and stands for
+ * "rests".
  */
 LM_INLINE void lm_ising_begin_forecast(int d, lm_word valid, const lm_word *r, lm_ballot *b)
 {
@@ -188,8 +188,8 @@ LM_INLINE lm_word lm_ising_forecast(int d, int planes, const lm_word *r, const u
     return any;
 }
 
-/* The sites that flip, given the outcome for every class. Who says yes for class 0 does for class
- * 1, or rests. */
+/* Returns the sites that flip, given the outcome for every class. A site that says yes for class 0
+ * also says yes for class 1, or it rests. */
 LM_INLINE lm_word lm_ising_choose(int d, const lm_ising_class *c, const lm_word *yes)
 {
     const lm_word rests = lm_andnot(yes[1], yes[0]);
@@ -203,13 +203,13 @@ LM_INLINE lm_word lm_ising_choose(int d, const lm_ising_class *c, const lm_word 
 
 /* ------------------------------------------------------------------ any rule
  *
- * Field, heat bath, couplings that differ between the axes, missing bonds. The bonds of a
- * site fall into sets of equal coupling: one set, or one per axis. A set's level is the
- * number of its bonds with J_ij s_j = +1; where bonds may be missing, twice that number
- * plus the number of missing bonds. A class is the levels of all sets, the first set's
- * fastest, and for Metropolis also the site's own spin, slowest.
- */
-/* The level of a set, in binary. A set has an even number of bonds. */
+ * This part serves a field, the heat bath, couplings that differ between the axes, and missing
+ * bonds. The bonds of a site fall into sets of equal coupling: one set, or one per axis. A set's
+ * level is the number of its bonds with J_ij s_j = +1. If bonds may be missing, the level is twice
+ * this number plus the number of missing bonds. A class is made of the levels of all sets, where
+ * the first set's level varies fastest. For Metropolis the site's own spin also belongs to the
+ * class, and varies slowest. */
+/* Counts the level of a set, in binary. A set has an even number of bonds. */
 LM_INLINE void lm_ising_level(const lm_rule_shape *shape, int set, const lm_word *up,
                               const lm_word *missing, lm_word count[LM_LEVEL_DIGITS])
 {
@@ -225,7 +225,7 @@ LM_INLINE void lm_ising_level(const lm_rule_shape *shape, int set, const lm_word
             lm_count_two(count, up[b], up[b + 1]);
 }
 
-/* member[set * levels + l]: the sites whose level of that set is l. */
+/* Sets member[set * levels + l] to the sites whose level of the set is l. */
 LM_INLINE void lm_ising_levels(const lm_word_rule *rule, const lm_word *up, const lm_word *missing,
                                lm_word *member)
 {
@@ -236,7 +236,7 @@ LM_INLINE void lm_ising_levels(const lm_word_rule *rule, const lm_word *up, cons
     }
 }
 
-/* t[0 .. n-1]: bits first .. first + n - 1 of the threshold of every site. */
+/* Sets t[0 .. n-1] to bits first .. first + n - 1 of every site's threshold. */
 LM_INLINE void lm_ising_gather(const lm_word_rule *rule, const lm_word *member, lm_word s,
                                int first, int n, lm_word *t)
 {
@@ -245,14 +245,15 @@ LM_INLINE void lm_ising_gather(const lm_word_rule *rule, const lm_word *member, 
     lm_gather_planes(rule, member, kind, heat_bath ? 1 : 2, first, n, t);
 }
 
-/* The sites that change, of those whose outcome is known: the heat bath's is the new spin, that of
- * Metropolis whether to flip. */
+/* Returns the sites that change, among those whose outcome is known. The heat bath's outcome is the
+ * new spin. Metropolis' outcome is whether to flip. */
 LM_INLINE lm_word lm_ising_changes(int heat_bath, lm_word s, lm_word yes, lm_word known)
 {
     return lm_and(known, heat_bath ? lm_xor(yes, s) : yes);
 }
 
-/* The new spins. up[b]: J s = +1 on bond b; missing[b] only where rule->shape.missing. */
+/* Returns the new spins. up[b]: J s = +1 on bond b. missing[b] is read only if
+ * rule->shape.missing. */
 LM_INLINE lm_word lm_ising_general(const lm_word_rule *rule, lm_word s, const lm_word *up,
                                    const lm_word *missing, lm_word valid, const lm_stream *stream,
                                    uint64_t index)

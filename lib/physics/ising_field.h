@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The Ising model with couplings and site fields that are real numbers, one spin a lane, kept as a
- * byte: doc/trajectory-ising.md, "One site kept as a byte", is the contract. Arithmetic is that of
- * floats; every operation here is rounded once, and fused where it says fma.
+ * The Ising model with couplings and site fields that are real numbers, with one spin in a lane,
+ * kept as a byte. doc/trajectory-ising.md, "One site kept as a byte", is the contract. Arithmetic
+ * is in floats. Every operation here is rounded once, and fused where it says fma.
  *
- * The first half is for everyone: parameters, sums. Define LM_SUMS_INLINE as for
- * lib/physics/sums.h. The second half, the update over lanes and the hooks of lib/physics/field.h,
- * is there if a vocabulary of reals was included before.
+ * The first half is for host and devices: parameters, sums. Define LM_SUMS_INLINE as for
+ * lib/physics/sums.h. The second half has the update over lanes and the hooks of
+ * lib/physics/field.h. It is there only if a vocabulary of reals was included before.
  */
 #ifndef LM_ISING_FIELD_H
 #define LM_ISING_FIELD_H
@@ -18,11 +18,11 @@
 #include "lib/physics/ising_shape.h"
 #include "lib/physics/sums.h"
 
-/* Kinds of lattices (field.h) by their static values: the bonds' own couplings, one an axis; then
- * the site's own field. */
+/* Kinds of lattices (field.h) by their static values: the bonds' own couplings, one for each axis;
+ * then the site's own field. */
 enum { LM_ISING_COUPLED = 1, LM_ISING_IN_FIELDS = 2 };
 
-/* Coefficients of a replica: in doubles, in CUDA also rounded to floats. */
+/* Coefficients of a replica: in doubles, and in CUDA also rounded to floats. */
 #define LM_ISING_FIELD_RULE_OF(T, name)                                                            \
     typedef struct name {                                                                          \
         T beta, field, coupling[4];                                                                \
@@ -31,9 +31,10 @@ LM_ISING_FIELD_RULE_OF(double, lm_ising_field_rule);
 
 /* ---- measurements
  *
- * The groups of ising_observe.h; that of bonds ends with the sum of G s. */
+ * The groups are those of ising_observe.h. The group of bonds ends with the sum of G s. */
 
-/* The first sum of a group; behind the last group, how many sums there are. */
+/* Returns the first sum of a group. For the group after the last one it returns the number of
+ * sums. */
 LM_SUMS_INLINE int lm_ising_field_group_begin(int group, int dims)
 {
     return group == LM_ISING_BONDS   ? 0
@@ -49,8 +50,8 @@ LM_SUMS_INLINE int lm_ising_field_group_reads(int group)
                                      : 0;
 }
 
-/* What one site adds to the sums of a group, all but LM_ISING_CHANGES. A neighbour beyond an open
- * end is to be 0. */
+/* Computes what one site adds to the sums of a group, except LM_ISING_CHANGES. A neighbour beyond
+ * an open end must be 0. */
 LM_SUMS_INLINE void lm_ising_field_site_sums(int group, int dims, const lm_around *at, double *add)
 {
     if (group == LM_ISING_SPINS) {
@@ -69,7 +70,7 @@ LM_SUMS_INLINE void lm_ising_field_site_sums(int group, int dims, const lm_aroun
 
 #ifndef __CUDACC__
 
-/* An lm_ising_field_rule; values[p * stride]: parameter p of the replica. */
+/* Makes an lm_ising_field_rule. values[p * stride] is parameter p of the replica. */
 static inline void lm_ising_field_make_rule(const double *values, int64_t stride,
                                             const double *axis_coupling, int states, void *rule)
 {
@@ -81,7 +82,7 @@ static inline void lm_ising_field_make_rule(const double *values, int64_t stride
         r->coupling[a] = axis_coupling[a];
 }
 
-/* For each site in a sweep. */
+/* Returns the proposals for each site in a sweep. */
 static inline double lm_ising_field_proposals(const void *rule, int update)
 {
     (void)rule;
@@ -153,8 +154,8 @@ LM_INLINE lm_hook_site lm_ising_field_load(const lm_hook_common *c, const lm_rea
     return site;
 }
 
-/* The sites that flip. Those that hardly feel a field rest once in 16 times, those back as well,
- * so that they do not flip in step for ever. */
+/* Returns the sites that flip. Sites that hardly feel a field rest once in 16 times, also when they
+ * would flip back. Otherwise they would flip in step for ever. */
 LM_INLINE lm_mask lm_ising_field_flips(const lm_hook_common *c, const lm_hook_site *site, lm_real s,
                                        const lm_bits *r, const lm_draws *draws)
 {
@@ -166,7 +167,8 @@ LM_INLINE lm_mask lm_ising_field_flips(const lm_hook_common *c, const lm_hook_si
     return lm_mask_andnot(rests, lm_accepts(x, r[0], draws, 0));
 }
 
-/* The new spins: against the local field with probability w / (1 + w), w = exp(-2 |beta h|). */
+/* Draws the new spins. A spin is against the local field with probability w / (1 + w), w = exp(-2
+ * |beta h|). */
 LM_INLINE lm_real lm_ising_field_drawn(const lm_hook_common *c, const lm_hook_site *site,
                                        const lm_bits *r, const lm_draws *draws)
 {
@@ -180,7 +182,7 @@ LM_INLINE lm_real lm_ising_field_drawn(const lm_hook_common *c, const lm_hook_si
     return lm_real_select(lm_settled(d, draws, 0), lm_real_neg(along), along);
 }
 
-/* Adds the sites that change among `valid` to *changed. */
+/* Updates sites. Adds the sites that change among `valid` to *changed. */
 LM_INLINE void lm_ising_field_update(const lm_hook_common *c, const lm_hook_site *site, lm_real *s,
                                      const lm_draws *draws, lm_mask valid, lm_tally *changed)
 {
@@ -196,7 +198,7 @@ LM_INLINE void lm_ising_field_update(const lm_hook_common *c, const lm_hook_site
     lm_tally_add(changed, lm_mask_and(flips, valid));
 }
 
-/* +1; or hot: by the highest bit. */
+/* Makes the first spin: +1, or if hot a spin by the highest bit. */
 LM_INLINE void lm_ising_field_first(const lm_bits block[4], int hot, lm_real *s)
 {
     const lm_real one = lm_real_set(1.0);

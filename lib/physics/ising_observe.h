@@ -7,13 +7,12 @@
  *   sums[dims]          M = sum_i s_i
  *   sums[dims + 1]      number of sites that the last sweep changed
  *
- * Each of these lines is a group (lm_model.group_begin). Of a lattice that is kept as bytes
- * (ising_field.h) the first one ends with the sum of the sites' own fields, and before the changes
- * come the waves, [axis]: sum_i s_i cos(k x_i), sum_i s_i sin(k x_i). Of one that is kept in words
- * these are made of planes (lib/measure/plane_waves.c).
- * C and CUDA, where LM_SUMS_INLINE are the specifiers of functions that both have.
- * In words all sums are integers below 2^53, so that every device gives the same doubles, and the
- * operations below have one order.
+ * Each of these lines is a group (lm_model.group_begin). Lattices that are kept as bytes
+ * (ising_field.h) have more sums. Their first group ends with the sum of the sites' own fields.
+ * Before the changes they have the waves, [axis]: sum_i s_i cos(k x_i), sum_i s_i sin(k x_i). For
+ * lattices in words, waves are made of planes (lib/measure/plane_waves.c). This serves C and CUDA.
+ * LM_SUMS_INLINE are the specifiers of functions that both have. In words all sums are integers
+ * below 2^53, and the operations below have one order. So every device gives the same doubles.
  */
 #ifndef LM_ISING_OBSERVE_H
 #define LM_ISING_OBSERVE_H
@@ -22,12 +21,13 @@
 #define LM_SUMS_INLINE static inline
 #endif
 
-/* The order of the model's parameters wherever they come as an array. */
+/* The order of the model's parameters in every array of them. */
 enum { LM_ISING_BETA = 0, LM_ISING_FIELD = 1 };
 
 enum { LM_ISING_BONDS, LM_ISING_SPINS, LM_ISING_WAVES, LM_ISING_CHANGES, LM_ISING_GROUPS };
 
-/* The first sum of a group; behind the last group, how many sums there are. */
+/* Returns the first sum of a group. For the group after the last one it returns the number of
+ * sums. */
 static inline int lm_ising_group_begin(int group, int dims)
 {
     return group == LM_ISING_BONDS   ? 0
@@ -35,7 +35,8 @@ static inline int lm_ising_group_begin(int group, int dims)
                                      : dims + 1 + (group == LM_ISING_GROUPS);
 }
 
-/* E = -(sum_a J_a B_a + h M + F); fields: F, the sum over the sites' own ones, or NULL */
+/* Returns E = -(sum_a J_a B_a + h M + F). `fields` is F, the sum over the sites' own fields, or
+ * NULL. */
 LM_SUMS_INLINE double lm_ising_energy(int dims, const double *axis_coupling, double field,
                                       const double *bonds, double spins, const double *fields)
 {
@@ -46,11 +47,11 @@ LM_SUMS_INLINE double lm_ising_energy(int dims, const double *axis_coupling, dou
     total += field * spins;
     if (fields)
         total += *fields;
-    /* 0 - x instead of -x: an energy of zero has no sign. */
+    /* 0 - x instead of -x: an energy of zero then has no sign. */
     return 0.0 - total;
 }
 
-/* The action: exp(-action) is the weight of the sites with these parameters. */
+/* Returns the action. The weight of the sites with these parameters is exp(-action). */
 LM_SUMS_INLINE double lm_ising_action(int dims, const double *axis_coupling, const double *params,
                                       const double *bonds, double spins, const double *fields)
 {

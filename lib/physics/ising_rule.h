@@ -2,13 +2,12 @@
 /*
  * Acceptance probabilities of the Ising model, as integers.
  *
- * A site's neighbours make it a member of a class; a class has a threshold
- * T = round(2^32 p), and a uniform 32-bit number u gives the outcome "yes" iff u < T.
- * So p is realised to within 2^-33; a move that costs energy has T <= 2^32 - 1, which
- * makes that 2^-32 where p is within 2^-33 of 1.
+ * A site's neighbours determine its class. A class has a threshold T = round(2^32 p). A uniform
+ * 32-bit number u gives the outcome "yes" if u < T. So p is realised to within 2^-33. A move that
+ * costs energy has T <= 2^32 - 1, so its error is 2^-32 if p is within 2^-33 of 1.
  *
- * E = -sum_<ij> J_ij s_i s_j - h sum_i s_i (doc/physics.md). The local field of site i
- * is f_i = sum_j J_ij s_j, so flipping s_i costs dE = 2 s_i (f_i + h).
+ * E = -sum_<ij> J_ij s_i s_j - h sum_i s_i (doc/physics.md). The local field of site i is f_i =
+ * sum_j J_ij s_j, so flipping s_i costs dE = 2 s_i (f_i + h).
  */
 #ifndef LM_ISING_RULE_H
 #define LM_ISING_RULE_H
@@ -32,14 +31,16 @@ static inline double lm_ising_share(int loose, double x)
     return x < of[loose].weak && x > -of[loose].weak ? of[loose].share : 1.0;
 }
 
-/* Whether couplings make a replica's lattice loose: along the axis the bonds are hardly felt. */
+/* Returns whether couplings make a replica's lattice loose, because the bonds along the axis are
+ * hardly felt. */
 static inline int lm_ising_is_weak(double beta, double coupling)
 {
     const double x = 4.0 * beta * coupling;
     return x < LM_ISING_WEAK && x > -LM_ISING_WEAK;
 }
 
-/* Metropolis: the spin s flips with probability min(1, exp(-beta dE)) lm_ising_share. */
+/* Returns Metropolis' threshold. The spin s flips with probability min(1, exp(-beta dE))
+ * lm_ising_share. */
 static inline uint64_t lm_ising_metropolis_threshold(int loose, double beta, int s, double local,
                                                      double h)
 {
@@ -50,7 +51,8 @@ static inline uint64_t lm_ising_metropolis_threshold(int loose, double beta, int
     return half_cost > 0.0 && t == LM_CERTAIN ? LM_CERTAIN - 1 : t;
 }
 
-/* Heat bath: the new spin is +1 with probability 1 / (1 + exp(-2 beta (f + h))). */
+/* Returns the heat bath's threshold. The new spin is +1 with probability 1 / (1 + exp(-2 beta (f +
+ * h))). */
 static inline uint64_t lm_ising_heatbath_threshold(double beta, double local, double h)
 {
     const double exponent = 2.0 * beta * (local + h);

@@ -3,7 +3,7 @@
 #ifndef LM_ISING_SHAPE_H
 #define LM_ISING_SHAPE_H
 
-/* The order of the model's updates wherever they are numbers. */
+/* The order of the model's updates, where they are numbers. */
 enum { LM_ISING_METROPOLIS, LM_ISING_HEATBATH, LM_ISING_UPDATES };
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The lane vocabulary for one 32-bit word at a time, in C and in CUDA C++: the scalar lane's and
- * that of a thread of a GPU. It is the reference that all other lanes are checked against, and,
- * with the access to memory in backends/cpu/lane_scalar.h, the list of what a lane must provide.
+ * The lane vocabulary for one 32-bit word at a time, in C and in CUDA C++. The scalar lane uses it,
+ * and so does a thread of a GPU. All other lanes are checked against it. Together with the access
+ * to memory in backends/cpu/lane_scalar.h, it lists what a lane must provide.
  *
- * A word (lm_word) is LM_LANES 32-bit numbers. Multiplication 32 x 32 -> 64 works on
- * halves of a word (lm_half): half h of LM_HALVES holds the lanes i with i % LM_HALVES == h,
- * each with room for its 64-bit product (lm_prod).
+ * A word (lm_word) is LM_LANES 32-bit numbers. Multiplication 32 x 32 -> 64 works on halves of a
+ * word (lm_half). Half h of LM_HALVES holds the lanes i with i % LM_HALVES == h, each with room for
+ * its 64-bit product (lm_prod).
  */
 #ifndef LM_LANE_ONE_H
 #define LM_LANE_ONE_H
@@ -66,8 +66,8 @@ LM_INLINE lm_word lm_select(lm_word mask, lm_word a, lm_word b) /* mask ? a : b,
 {
     return (mask & a) | (~mask & b);
 }
-/* Comparison of numbers bit by bit from the lowest up: is r < t, `below` being the answer
- * so far; and which of the `tied` are tied still. */
+/* Compares numbers bit by bit from the lowest bit up. lm_below() returns whether r < t, where
+ * `below` is the answer so far. The other function returns which of the `tied` are still tied. */
 LM_INLINE lm_word lm_below(lm_word r, lm_word t, lm_word below)
 {
     return (t & ~r) | (below & ~(t ^ r));
@@ -125,8 +125,10 @@ LM_INLINE lm_word lm_join(lm_half first, lm_half second) /* halves 0 and LM_HALV
     return first;
 }
 
-/* ---- whole blocks of a half's counters, LM_BLOCKS at once, where numbers are taken in the order
- * of blocks. Two of a block's numbers are in LM_COUPLE words. */
+/* ---- whole blocks of a half's counters, LM_BLOCKS at once
+ *
+ * They are for numbers that are taken in the order of blocks. Two of a block's numbers are in
+ * LM_COUPLE words. */
 #define LM_BLOCKS 1
 #define LM_COUPLE 2
 LM_INLINE lm_half lm_half_blocks(uint32_t first) /* first, first + 1, .. */

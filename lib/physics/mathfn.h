@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Elementary functions made of correctly rounded operations only, so that every device and
- * every C library agrees on every bit. Compile with -ffp-contract=off.
+ * Elementary functions from correctly rounded operations only, so that all devices and C libraries
+ * agree on every bit. Compile with -ffp-contract=off.
  */
 #ifndef LM_MATHFN_H
 #define LM_MATHFN_H
@@ -10,8 +10,8 @@
 #include <string.h>
 
 /*
- * e^x for x <= 0; relative error below 3e-16. 0 for x < -700, where e^x < 1e-304.
- * x = k ln 2 + r with |r| <= ln(2)/2, and a Taylor polynomial of degree 13 in r, whose
+ * Returns e^x for x <= 0, with a relative error below 3e-16. It returns 0 for x < -700, where e^x <
+ * 1e-304. x = k ln 2 + r with |r| <= ln(2)/2. The Taylor polynomial in r has degree 13, and its
  * remainder is below 4e-18. ln 2 is split so that k times its upper part is exact.
  */
 static inline double lm_exp(double x)
@@ -46,7 +46,8 @@ static inline double lm_exp(double x)
 
 #define LM_CERTAIN ((uint64_t)1 << 32) /* the threshold of p = 1 */
 
-/* 2^32 p, rounded: a uniform 32-bit number u is below it with probability p, within 2^-33. */
+/* Returns 2^32 p, rounded. A uniform 32-bit number u is below it with probability p, to within
+ * 2^-33. */
 static inline uint64_t lm_threshold(double p)
 {
     return (uint64_t)(p * 4294967296.0 + 0.5);

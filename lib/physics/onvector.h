@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The O(n) vector model, for n = LM_ONVECTOR_N: the update over lanes and the hooks of
- * lib/physics/field.h. doc/trajectory-onvector.md is the contract; every operation is rounded once,
+ * lib/physics/field.h. doc/trajectory-onvector.md is the contract. Every operation is rounded once,
  * and fused where it says fma. Include a vocabulary of reals first.
  */
 #ifndef LM_ONVECTOR_H
@@ -74,8 +74,8 @@ LM_INLINE lm_hook_common lm_onvector_prepare(const lm_hook_rule *r, int update, 
     return c;
 }
 
-/* to += J K s of the neighbours of a site along an axis, of both or, if `upward`, of the upper one.
- */
+/* Adds J K s of a site's neighbours along an axis to `to`: both neighbours or, if `upward`, the
+ * upper one. */
 LM_ANY_READER
 LM_INLINE void lm_onvector_add_axis(const lm_hook_common *c, const lm_reader *read, int a, int kind,
                                     int upward, lm_real *to)
@@ -110,8 +110,8 @@ LM_INLINE lm_hook_site lm_onvector_load(const lm_hook_common *c, const lm_reader
     return site;
 }
 
-/* b, where s . b is what a site s adds to the sum of bonds: of those to all its neighbours, or of
- * those upward. */
+/* Computes b, where a site s adds s . b to the sum of bonds. It counts the bonds to all neighbours,
+ * or those upward. */
 LM_ANY_READER
 LM_INLINE void lm_onvector_bonds(const lm_hook_common *c, const lm_reader *read, int dims, int kind,
                                  int upward, lm_real *b)
@@ -131,8 +131,8 @@ LM_INLINE void lm_onvector_take(lm_real *s, const lm_real *to, lm_mask yes, lm_m
     lm_tally_add(accepted, lm_mask_and(yes, valid));
 }
 
-/* Over-relaxation, s' = 2 (s . h) h / (h . h) - s, where h is not too short to have a direction: a
- * first step up to the division, and what needs its result. */
+/* Over-relaxation, s' = 2 (s . h) h / (h . h) - s, unless h is too short to have a direction. The
+ * first step goes up to the division. The second step uses the quotient. */
 typedef struct lm_hook_begun {
     lm_real h[LM_ONVECTOR_N], w, f; /* h . h and 2 (s . h) / (h . h) */
 } lm_hook_begun;
@@ -166,7 +166,7 @@ LM_INLINE void lm_onvector_overrelax(const lm_hook_site *site, lm_real *s, lm_ma
     lm_hook_finish(&b, s, valid, accepted);
 }
 
-/* Cosine and sine of 2 arctan(t). */
+/* Computes cosine and sine of 2 arctan(t). */
 LM_INLINE void lm_onvector_angle(lm_real t, lm_real *cosine, lm_real *sine)
 {
     const lm_real one = lm_real_set(1.0), v = lm_real_div(one, lm_real_fma(t, t, one));
@@ -178,7 +178,7 @@ LM_INLINE void lm_onvector_angle(lm_real t, lm_real *cosine, lm_real *sine)
 
 enum { LM_HITS_OF_BLOCK = 4 };
 
-/* A turn by 2 arctan(epsilon step), from the lower half of the bits. */
+/* Proposes a turn by 2 arctan(epsilon step), from the lower half of the bits. */
 LM_INLINE void lm_onvector_propose(const lm_hook_common *c, const lm_bits *bits, const lm_real *s,
                                    lm_real *to)
 {
@@ -193,8 +193,9 @@ LM_INLINE void lm_onvector_propose(const lm_hook_common *c, const lm_bits *bits,
 
 enum { LM_HITS_OF_BLOCK = 1 };
 
-/* A point of the ball of radius epsilon about s, seen from its opposite: as far from the centre as
- * the greatest of n - 1 uniform numbers, in a direction of n - 1 dimensions. */
+/* Proposes a point of the ball of radius epsilon about s, projected from the point opposite s. Its
+ * distance from the centre is that of the greatest of n - 1 uniform numbers. Its direction has n -
+ * 1 dimensions. */
 LM_INLINE void lm_onvector_propose(const lm_hook_common *c, const lm_bits *bits, const lm_real *s,
                                    lm_real *to)
 {
@@ -215,7 +216,7 @@ LM_INLINE void lm_onvector_propose(const lm_hook_common *c, const lm_bits *bits,
 
 #endif
 
-/* One proposal; the first bits decide about it. */
+/* Makes one proposal. The first bits decide about it. */
 LM_INLINE void lm_onvector_hit(const lm_hook_common *c, const lm_hook_site *site, lm_real *s,
                                const lm_bits *bits, const lm_draws *draws, uint32_t tie,
                                lm_mask valid, lm_tally *accepted)
@@ -229,7 +230,7 @@ LM_INLINE void lm_onvector_hit(const lm_hook_common *c, const lm_hook_site *site
     lm_onvector_take(s, to, lm_accepts(x, bits[0], draws, tie), valid, accepted);
 }
 
-/* `hits` proposals. */
+/* Makes `hits` proposals. */
 LM_LONG void lm_onvector_metropolis(const lm_hook_common *c, const lm_hook_site *site, lm_real *s,
                                     const lm_draws *draws, lm_mask valid, lm_tally *accepted)
 {
@@ -244,8 +245,8 @@ LM_LONG void lm_onvector_metropolis(const lm_hook_common *c, const lm_hook_site 
     }
 }
 
-/* By copies: where the heat bath is a function of its own, what other updates have in registers
- * would have to be in memory for it. */
+/* Calls the heat bath with copies. The heat bath is a function of its own. With addresses, other
+ * updates would have their registers in memory. */
 LM_INLINE void lm_onvector_heatbath_apart(const lm_hook_common *c, const lm_hook_site *site,
                                           lm_real *s, const lm_draws *draws, lm_mask valid,
                                           lm_tally *accepted)
@@ -265,7 +266,7 @@ LM_INLINE void lm_onvector_heatbath_apart(const lm_hook_common *c, const lm_hook
     *accepted = tally;
 }
 
-/* Adds what is accepted among `valid` to *accepted. */
+/* Updates sites. Adds the accepted proposals among `valid` to *accepted. */
 LM_INLINE void lm_onvector_update(const lm_hook_common *c, const lm_hook_site *site, lm_real *s,
                                   const lm_draws *draws, lm_mask valid, lm_tally *accepted)
 {
@@ -285,7 +286,7 @@ static inline int lm_hook_together(const lm_hook_rule *rule, int update)
     return update == LM_ONVECTOR_HEATBATH;
 }
 
-/* The draws are not wide, and differ in the sites' numbers only. */
+/* The draws must not be wide, and may differ only in the sites' numbers. */
 LM_INLINE void lm_hook_update_together(const lm_hook_common *c, const lm_hook_site *site,
                                        lm_real (*s)[LM_HOOK_COMPONENTS], const lm_draws *draws,
                                        const lm_mask *valid, lm_tally *accepted)
@@ -299,7 +300,7 @@ LM_INLINE void lm_hook_update_together(const lm_hook_common *c, const lm_hook_si
 #endif
 
 #if LM_ONVECTOR_N == 2
-/* An angle of a quarter of the circle, and which quarter. */
+/* Draws an angle in a quarter of the circle, and which quarter. */
 LM_INLINE void lm_onvector_hot(const lm_bits block[4], lm_real *s)
 {
     const lm_real pi = lm_real_set(0x1.921fb54442d18p+1), half = lm_real_set(1073741824.0);
@@ -320,7 +321,7 @@ LM_INLINE void lm_onvector_hot(const lm_bits block[4], lm_real *s)
 }
 #endif
 
-/* In any direction, or along the last axis. */
+/* Makes the first vector: in any direction if hot, otherwise along the last axis. */
 LM_INLINE void lm_onvector_first(const lm_bits block[4], int hot, lm_real *s)
 {
     lm_onvector_hot(block, s);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The heat bath of O(n) vectors over lanes: doc/trajectory-onvector.md, "Heat bath". A part of
- * onvector.h, which includes it; n is LM_ONVECTOR_N.
+ * The heat bath of O(n) vectors over lanes: doc/trajectory-onvector.md, "Heat bath". It is a part
+ * of onvector.h, which includes it. n is LM_ONVECTOR_N.
  *
- * The angle theta between the new vector and the local field, or its opposite where beta is
- * negative, has the density exp(k cos theta) sin(theta)^(n - 2), and all directions across the
- * field are as likely.
+ * Let theta be the angle between the new vector and the local field, or the opposite field if beta
+ * is negative. Its density is exp(k cos theta) sin(theta)^(n - 2). All directions across the field
+ * have the same probability.
  */
 #ifndef LM_ONVECTOR_HEATBATH_H
 #define LM_ONVECTOR_HEATBATH_H
@@ -15,12 +15,13 @@
 #include "lib/physics/sphere.h"
 #include "lib/physics/vector.h"
 
-/* Where the field points, how strong it is, and 1 / k. */
+/* The direction of the field, its strength k, and 1 / k. */
 typedef struct lm_onvector_bath {
     lm_real e[LM_ONVECTOR_N], k, inverse;
 } lm_onvector_bath;
 
-/* A field too short to have a direction, or too weak to matter: k is as good as 0. */
+/* Returns the bath of a field h. If the field is too short to have a direction, or too weak to
+ * matter, k counts as 0. */
 LM_INLINE lm_onvector_bath lm_onvector_bath_of(lm_real beta, const lm_real *h)
 {
     const lm_real least = lm_real_set(0x1p-60), w = lm_vector_dot(LM_ONVECTOR_N, h, h);
@@ -44,7 +45,8 @@ LM_INLINE lm_onvector_bath lm_onvector_bath_of(lm_real beta, const lm_real *h)
 
 enum { LM_ONVECTOR_TOGETHER = 4 };
 
-/* Of a pair's block the site's own two words, the first ones if its number is the lower one. */
+/* Takes the site's own two words of a pair's block. The site with the lower number has the first
+ * ones. */
 LM_INLINE void lm_onvector_own_words(lm_bits number, const lm_bits *block, lm_bits *r)
 {
     const lm_bits lower = lm_bits_add(lm_and(lm_bits_right(number, 1), lm_set(1)), ~0u);
@@ -54,7 +56,8 @@ LM_INLINE void lm_onvector_own_words(lm_bits number, const lm_bits *block, lm_bi
 }
 
 #ifndef __CUDACC__
-/* Are sites 0, 2, .. those of a pair with the lower number, and each followed by the other one? */
+/* Returns whether sites 0, 2, .. have the lower numbers of their pairs and each is followed by its
+ * partner. */
 LM_INLINE int lm_onvector_paired(int count, const lm_draws *draws)
 {
     lm_bits apart = lm_set(0);
@@ -67,7 +70,8 @@ LM_INLINE int lm_onvector_paired(int count, const lm_draws *draws)
     return !lm_any(apart);
 }
 
-/* Of several sites of one stream, whose beginning they share, and which are not wide. */
+/* Draws words for several sites of one stream, which share the block's beginning and are not
+ * wide. */
 LM_INLINE void lm_onvector_words_together(int count, const lm_draws *draws, lm_bits (*r)[2])
 {
     lm_bits block[4];
@@ -90,7 +94,7 @@ LM_INLINE void lm_onvector_words_together(int count, const lm_draws *draws, lm_b
 }
 #endif
 
-/* Two words for each site, of block 0 of its pair. */
+/* Draws two words for each site, from block 0 of its pair. */
 LM_INLINE void lm_onvector_words(int count, const lm_draws *draws, lm_bits (*r)[2])
 {
 #ifdef LM_DRAWS_PAIRS
@@ -110,7 +114,7 @@ LM_INLINE void lm_onvector_words(int count, const lm_draws *draws, lm_bits (*r)[
     lm_onvector_own_words(draws->index.low, block, r[0]);
 }
 
-/* 1 - cos(theta), by inversion of its distribution function. */
+/* Computes 1 - cos(theta), by inversion of its distribution function. */
 LM_INLINE void lm_onvector_heights(int count, const lm_onvector_bath *bath, const lm_bits (*r)[2],
                                    lm_real *t)
 {
@@ -128,7 +132,7 @@ LM_INLINE void lm_onvector_heights(int count, const lm_onvector_bath *bath, cons
         t[j] = lm_real_mul(t[j], bath[j].inverse);
 }
 
-/* The components across the pole. */
+/* Computes the components across the pole. */
 LM_INLINE void lm_onvector_across(lm_real t, lm_bits u, lm_real *eta)
 {
     const lm_real square = lm_real_mul(t, lm_real_sub(lm_real_set(2.0), t));
@@ -139,8 +143,9 @@ LM_INLINE void lm_onvector_across(lm_real t, lm_bits u, lm_real *eta)
         eta[i] = lm_real_mul(across, eta[i]);
 }
 
-/* New vectors of `count` sites, 1 or more of one stream, known to the compiler: step by step, since
- * each step of a site waits for the one before it, and longer than its instructions take. */
+/* Draws new vectors of `count` >= 1 sites of one stream. `count` is known to the compiler. The
+ * sites go step by step together, because each step of a site waits longer for the one before it
+ * than its instructions take. */
 LM_INLINE void lm_onvector_draw(int count, lm_real beta, const lm_hook_site *site,
                                 lm_real (*s)[LM_ONVECTOR_N], const lm_draws *draws)
 {
@@ -177,7 +182,8 @@ LM_CALLED void lm_onvector_heatbath(const lm_hook_common *common, const lm_hook_
 
 #else
 
-/* By rejection: words of a try, those for its direction first; tries in a block; how many. */
+/* For rejection: words of a try, those for its direction first; tries in a block; the most
+ * tries. */
 enum {
     LM_TRY_DIRECTION = LM_ONVECTOR_N - 1,
     LM_TRY_WORDS = LM_ONVECTOR_N == 2 ? 2 : 4,
@@ -202,7 +208,8 @@ LM_INLINE lm_onvector_map lm_onvector_map_of(lm_real k)
     return map;
 }
 
-/* A vector about the pole, components across it and then along it: is it taken? */
+/* Makes a vector about the pole, with the components across the pole first. Returns where it is
+ * accepted. */
 LM_INLINE lm_mask lm_onvector_try(const lm_onvector_map *map, const lm_bits *r, lm_real *y)
 {
     const lm_real one = lm_real_set(1.0);
@@ -223,8 +230,8 @@ LM_INLINE lm_mask lm_onvector_try(const lm_onvector_map *map, const lm_bits *r, 
     return lm_real_less(lm_uniform(r[LM_TRY_DIRECTION]), share);
 }
 
-/* Lanes that wait for others draw with them, and keep what they took: nothing that a lane does
- * depends on the others. */
+/* Lanes that wait for others draw with them and keep their accepted vector. So no lane depends on
+ * another one. */
 LM_CALLED void lm_onvector_heatbath(const lm_hook_common *common, const lm_hook_site *site,
                                     lm_real *s, const lm_draws *draws, lm_mask valid,
                                     lm_tally *accepted)

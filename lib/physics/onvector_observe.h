@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The O(n) vector model, n = 2, 3, 4, for everyone: parameters, sums, observables. Every operation
- * is rounded once (doc/trajectory-onvector.md). Define LM_SUMS_INLINE as for lib/physics/sums.h.
+ * The O(n) vector model, n = 2, 3, 4, for host and devices: parameters, sums, observables. Every
+ * operation is rounded once (doc/trajectory-onvector.md). Define LM_SUMS_INLINE as for
+ * lib/physics/sums.h.
  */
 #ifndef LM_ONVECTOR_OBSERVE_H
 #define LM_ONVECTOR_OBSERVE_H
@@ -13,15 +14,15 @@
 
 enum { LM_ONVECTOR_LEAST = 2, LM_ONVECTOR_MOST = 4, LM_ONVECTOR_MAX_HITS = 64 };
 
-/* The order of the model's parameters, and of its updates, wherever they come as an array. */
+/* The order of the model's parameters, and of its updates, in every array of them. */
 enum { LM_ONVECTOR_BETA, LM_ONVECTOR_FIELD, LM_ONVECTOR_EPSILON, LM_ONVECTOR_HITS };
 enum { LM_ONVECTOR_METROPOLIS, LM_ONVECTOR_OVERRELAX, LM_ONVECTOR_HEATBATH, LM_ONVECTOR_UPDATES };
 
-/* Kinds of lattices (field.h) by their static values: the bonds' own couplings, one an axis; then
- * the site's own field. */
+/* Kinds of lattices (field.h) by their static values: the bonds' own couplings, one for each axis;
+ * then the site's own field. */
 enum { LM_ONVECTOR_PLAIN, LM_ONVECTOR_COUPLED, LM_ONVECTOR_IN_FIELDS };
 
-/* Coefficients of a replica: in doubles, in CUDA also rounded to the type of the sites. */
+/* Coefficients of a replica: in doubles, and in CUDA also rounded to the sites' type. */
 #define LM_ONVECTOR_RULE_OF(T, name)                                                               \
     typedef struct name {                                                                          \
         T beta, field, epsilon, coupling[4];                                                       \
@@ -47,7 +48,8 @@ enum {
     LM_ONVECTOR_GROUPS
 };
 
-/* The first sum of a group; behind the last group, how many sums there are. */
+/* Returns the first sum of a group. For the group after the last one it returns the number of
+ * sums. */
 LM_SUMS_INLINE int lm_onvector_group_begin(int n, int group, int dims)
 {
     const int twists = 3 + n * (2 * dims + 1), vortices = twists + (n == 2 ? 2 * dims : 0);
@@ -73,7 +75,7 @@ LM_SUMS_INLINE int lm_onvector_group_reads(int group)
                                             : 0;
 }
 
-/* s.s' of the bond upward along an axis, and s x s', for n = 2. */
+/* Returns s.s' of the bond upward along an axis, and s x s', for n = 2. */
 LM_SUMS_INLINE double lm_onvector_along(int dims, const lm_around *at, int axis)
 {
     const double *up = at->neighbour + 2 * axis + 1;
@@ -86,8 +88,8 @@ LM_SUMS_INLINE double lm_onvector_cross(int dims, const lm_around *at, int axis)
     return at->own[0] * up[2 * dims] - at->own[1] * up[0];
 }
 
-/* How often the shorter arc from s to t passes the negative half of axis 0, for n = 2: 1
- * counterclockwise, -1 clockwise. No arc between opposite vectors does. */
+/* Returns how often the shorter arc from s to t passes the negative half of axis 0, for n = 2: 1
+ * counterclockwise, -1 clockwise. An arc between opposite vectors never does. */
 LM_SUMS_INLINE int lm_onvector_passes(const double *s, const double *t)
 {
     const double turn = s[0] * t[1] - s[1] * t[0];
@@ -95,8 +97,8 @@ LM_SUMS_INLINE int lm_onvector_passes(const double *s, const double *t)
            ((s[1] < 0.0) & (t[1] >= 0.0) & (turn < 0.0));
 }
 
-/* Does the plaquette above a site have a vortex, for n = 2 in two dimensions? Where a corner is
- * beyond an open end, and 0, there is none. */
+/* Returns whether the plaquette above a site has a vortex, for n = 2 in two dimensions. If a corner
+ * is beyond an open end, and 0, there is no vortex. */
 LM_SUMS_INLINE double lm_onvector_vortex(const lm_around *at)
 {
     const double *up = at->neighbour, right[2] = {up[1], up[5]}, above[2] = {up[3], up[7]};
@@ -107,14 +109,14 @@ LM_SUMS_INLINE double lm_onvector_vortex(const lm_around *at)
     return (turns != 0) & there ? 1.0 : 0.0;
 }
 
-/* u . (s x d), for n = 3. */
+/* Returns u . (s x d), for n = 3. */
 LM_SUMS_INLINE double lm_onvector_kappa(const double *d, const double *s, const double *u)
 {
     return ((s[1] * d[2] - s[2] * d[1]) * u[0] + (s[2] * d[0] - s[0] * d[2]) * u[1]) +
            (s[0] * d[1] - s[1] * d[0]) * u[2];
 }
 
-/* |s(x + a) . (s(x) x s(x - a))| */
+/* Returns |s(x + a) . (s(x) x s(x - a))|. */
 LM_SUMS_INLINE double lm_onvector_chirality(int dims, const lm_around *at, int axis)
 {
     const double *by = at->neighbour + 2 * axis;
@@ -124,7 +126,7 @@ LM_SUMS_INLINE double lm_onvector_chirality(int dims, const lm_around *at, int a
     return kappa < 0.0 ? 0.0 - kappa : kappa;
 }
 
-/* The sums of groups that lattices of one n have. */
+/* Computes the sums of groups that only lattices of one n have. */
 LM_SUMS_INLINE void lm_onvector_turn_sums(int n, int group, int dims, const lm_around *at,
                                           double *add)
 {
@@ -142,8 +144,8 @@ LM_SUMS_INLINE void lm_onvector_turn_sums(int n, int group, int dims, const lm_a
             to[a] = lm_onvector_chirality(dims, at, a);
 }
 
-/* What one site adds to the sums of a group, all but LM_ONVECTOR_BONDS and LM_ONVECTOR_ACCEPTED. A
- * neighbour beyond an open end is to be 0. */
+/* Computes what one site adds to the sums of a group, except LM_ONVECTOR_BONDS and
+ * LM_ONVECTOR_ACCEPTED. A neighbour beyond an open end must be 0. */
 LM_SUMS_INLINE void lm_onvector_site_sums(int n, int group, int dims, const lm_around *at,
                                           double *add)
 {
@@ -166,17 +168,18 @@ LM_SUMS_INLINE void lm_onvector_site_sums(int n, int group, int dims, const lm_a
     lm_onvector_turn_sums(n, group, dims, at, add);
 }
 
-/* E = -(B + (F + h M_last)): of bonds, and of fields, whose sums matter in fields alone. */
+/* Returns E = -(B + (F + h M_last)) from the sums of bonds and of fields. The sums of fields matter
+ * only if there are fields. */
 LM_SUMS_INLINE double lm_onvector_energy(double field, double bonds, const double *fields)
 {
     double total = bonds;
     if (fields)
         total = total + (fields[0] + field * fields[1]);
-    /* 0 - x instead of -x: an energy of zero has no sign. */
+    /* 0 - x instead of -x: an energy of zero then has no sign. */
     return 0.0 - total;
 }
 
-/* The action: exp(-action) is the weight of the vectors with these parameters. */
+/* Returns the action. The weight of the vectors with these parameters is exp(-action). */
 LM_SUMS_INLINE double lm_onvector_action(const double *params, double bonds, const double *fields)
 {
     return params[LM_ONVECTOR_BETA] * lm_onvector_energy(params[LM_ONVECTOR_FIELD], bonds, fields);
@@ -184,7 +187,7 @@ LM_SUMS_INLINE double lm_onvector_action(const double *params, double bonds, con
 
 #ifndef __CUDACC__
 
-/* A component that the vectors have not is 0. */
+/* Returns a component of m. A component that the vectors lack is 0. */
 static inline double lm_onvector_moment(int n, int dims, int component, double sites,
                                         const double *sums)
 {
@@ -193,7 +196,7 @@ static inline double lm_onvector_moment(int n, int dims, int component, double s
                : 0.0;
 }
 
-/* m . m */
+/* Returns m . m. */
 static inline double lm_onvector_square(int n, int dims, double sites, const double *sums)
 {
     double square = 0.0;
@@ -204,7 +207,7 @@ static inline double lm_onvector_square(int n, int dims, double sites, const dou
     return square;
 }
 
-/* Over the components, of |(1/N) sum s_c exp(i k x_axis)|^2. */
+/* Returns the sum over the components c of |(1/N) sum s_c exp(i k x_axis)|^2. */
 static inline double lm_onvector_structure(int n, int dims, int axis, double sites,
                                            const double *sums)
 {
@@ -215,8 +218,8 @@ static inline double lm_onvector_structure(int n, int dims, int axis, double sit
     return square / (sites * sites);
 }
 
-/* What the helicity modulus along an axis is the mean of: S. Teitel and C. Jayaprakash, Phys. Rev.
- * B 27, 598 (1983). */
+/* Returns the quantity whose mean is the helicity modulus along an axis: S. Teitel and C.
+ * Jayaprakash, Phys. Rev. B 27, 598 (1983). */
 static inline double lm_onvector_helicity(int n, int dims, int axis, double axis_coupling,
                                           double beta, double sites, const double *sums)
 {
@@ -229,7 +232,7 @@ static inline double lm_onvector_helicity(int n, int dims, int axis, double axis
     return (axis_coupling * of[0] - beta * (twist * twist)) / sites;
 }
 
-/* Vortices per site, which are none but for n = 2 in two dimensions. */
+/* Returns the vortices per site. Except for n = 2 in two dimensions, there are none. */
 static inline double lm_onvector_vortices(int n, int dims, double sites, const double *sums)
 {
     return n == 2 && dims == 2
@@ -237,7 +240,8 @@ static inline double lm_onvector_vortices(int n, int dims, double sites, const d
                : 0.0;
 }
 
-/* The mean modulus of the chirality along axes first .. last - 1 that there are, for n = 3. */
+/* Returns the mean modulus of the chirality along the axes first .. last - 1 that exist, for n =
+ * 3. */
 static inline double lm_onvector_mean_chirality(int n, int dims, int first, int last, double sites,
                                                 const double *sums)
 {
@@ -248,14 +252,14 @@ static inline double lm_onvector_mean_chirality(int n, int dims, int first, int 
     return sum / ((last - first) * sites);
 }
 
-/* An lm_onvector_rule; values[p * stride]: parameter p of the replica. */
+/* Makes an lm_onvector_rule. values[p * stride] is parameter p of the replica. */
 static inline void lm_onvector_make_rule(const double *values, int64_t stride,
                                          const double *axis_coupling, int states, void *rule)
 {
     (void)states;
     lm_onvector_rule *r = rule;
     *r = (lm_onvector_rule){.beta = values[LM_ONVECTOR_BETA * stride],
-                            /* + 0: a field of -0 is 0. */
+                            /* + 0 turns a field of -0 into 0. */
                             .field = values[LM_ONVECTOR_FIELD * stride] + 0.0,
                             .epsilon = values[LM_ONVECTOR_EPSILON * stride],
                             .hits = (int)values[LM_ONVECTOR_HITS * stride]};
@@ -263,7 +267,7 @@ static inline void lm_onvector_make_rule(const double *values, int64_t stride,
         r->coupling[a] = axis_coupling[a];
 }
 
-/* For each site in a sweep. */
+/* Returns the proposals for each site in a sweep. */
 static inline double lm_onvector_proposals(const void *rule, int update)
 {
     return update == LM_ONVECTOR_METROPOLIS ? ((const lm_onvector_rule *)rule)->hits : 1.0;

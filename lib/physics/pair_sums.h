@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sums over pairs of replicas and what is made of them, in doubles: doc/trajectory.md, "Sums over
- * pairs". The same for all models; C is the number of components of a site.
+ * Sums over pairs of replicas and observables made from them, in doubles: doc/trajectory.md, "Sums
+ * over pairs". They are the same for all models. C is the number of components of a site.
  *
  * The link overlap is that of H. G. Katzgraber, M. Palassini and A. P. Young, Phys. Rev. B 63,
- * 184422 (2001), the tensor of vectors that of L. W. Lee and A. P. Young, Phys. Rev. Lett. 90,
- * 227203 (2003), which has the overlap of chiralities, too.
+ * 184422 (2001). The tensor of vectors is that of L. W. Lee and A. P. Young, Phys. Rev. Lett. 90,
+ * 227203 (2003), as is the overlap of chiralities.
  */
 #ifndef LM_PAIR_SUMS_H
 #define LM_PAIR_SUMS_H
@@ -20,12 +20,12 @@ enum {
     LM_PAIR_WAVES,        /* [axis]: cosine, sine */
     LM_PAIR_TENSOR,       /* [mu][nu] */
     LM_PAIR_TENSOR_WAVES, /* [axis][mu][nu]: cosine, sine */
-    LM_PAIR_CHIRAL,       /* [axis]; this and the next of three components */
+    LM_PAIR_CHIRAL,       /* [axis]; this group and the next one are for three components */
     LM_PAIR_CHIRAL_WAVES, /* [axis]: cosine, sine along the chirality's own axis */
     LM_PAIR_GROUPS
 };
 
-/* How many sums a group has. */
+/* Returns how many sums a group has. */
 static inline int lm_pair_group_size(int group, int dims, int components)
 {
     const int tensor = components * components, chiral = components == 3 ? dims : 0;
@@ -38,7 +38,7 @@ static inline int lm_pair_group_size(int group, int dims, int components)
                                            : 2 * dims;
 }
 
-/* The first sum of a group; behind the last group, how many sums there are. */
+/* Returns the first sum of a group. For group LM_PAIR_GROUPS it returns the number of sums. */
 static inline int lm_pair_group_begin(int group, int dims, int components)
 {
     int begin = 0;
@@ -48,8 +48,8 @@ static inline int lm_pair_group_begin(int group, int dims, int components)
     return begin;
 }
 
-/* What is counted of a pair whose sites are spins: the sites in which the two differ, and for each
- * axis the bonds whose two sites are such that one of them is one of these, and all bonds. */
+/* What is counted for a pair whose sites are spins. It has the sites in which the two replicas
+ * differ. For each axis it has the bonds with exactly one such site, and all bonds. */
 enum { LM_PAIR_SITES_APART, LM_PAIR_BONDS };
 
 static inline int lm_pair_counts(unsigned groups, int dims)
@@ -57,8 +57,8 @@ static inline int lm_pair_counts(unsigned groups, int dims)
     return groups >> LM_PAIR_LINKS & 1u ? LM_PAIR_BONDS + 2 * dims : LM_PAIR_BONDS;
 }
 
-/* The pair's sums of these groups, overlap or links, from its counts. A product is -1 where two
- * spins differ. */
+/* Computes a pair's sums of these groups, overlap or links, from its counts. A product is -1 where
+ * two spins differ. */
 static inline void lm_pair_of_counts(unsigned groups, int dims, int64_t sites,
                                      const int64_t *counts, double *sums)
 {
@@ -75,7 +75,7 @@ static inline void lm_pair_of_counts(unsigned groups, int dims, int64_t sites,
     }
 }
 
-/* links: the group's sums. Axes without coupling have no bonds. */
+/* Returns the link overlap. `links` has the group's sums. Axes without coupling have no bonds. */
 static inline double lm_pair_link_overlap(int dims, const double *axis_coupling,
                                           const double *links)
 {
@@ -89,7 +89,8 @@ static inline double lm_pair_link_overlap(int dims, const double *axis_coupling,
     return bonds > 0.0 ? sum / bonds : 0.0;
 }
 
-/* The squared modulus of element mu, nu, of `parts` numbers each: 1 or, of a wave, 2. */
+/* Returns the squared modulus of element mu, nu. Elements have `parts` numbers, 1 or, in a wave,
+ * 2. */
 static inline double lm_pair_element(int components, int parts, const double *tensor, int mu,
                                      int nu)
 {
@@ -98,8 +99,8 @@ static inline double lm_pair_element(int components, int parts, const double *te
     return parts == 1 ? t[0] * t[0] : lm_wave_square(t);
 }
 
-/* The sum of the squared moduli of all elements by N^2. Elements mu, nu and nu, mu come together,
- * so that it does not matter which replica is the first one. */
+/* Returns the sum of the squared moduli of all elements divided by N^2. It adds elements mu, nu and
+ * nu, mu together, so the order of the two replicas does not matter. */
 static inline double lm_pair_tensor2(int components, int parts, double sites, const double *tensor)
 {
     double sum = 0.0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The phi^4 model over the lanes of a device: one site in each lane, its neighbours' sum b
- * being known. doc/trajectory-phi4.md, "The phi^4 model", is the contract; every operation here is
+ * The phi^4 model over the lanes of a device. Each lane has one site, and its neighbours' sum b is
+ * known. doc/trajectory-phi4.md, "The phi^4 model", is the contract. Every operation here is
  * rounded once, and fused where it says fma.
  *
  * Include a vocabulary of words and one of reals (backends/cpu/real_*.h) first.
@@ -12,24 +12,25 @@
 #include "lib/physics/accept.h"
 #include "lib/physics/field.h"
 
-/* What a site's update needs beside its field: H = a2 phi^2 + g4 phi^4 + b phi. */
+/* What a site's update needs besides its field: H = a2 phi^2 + g4 phi^4 + b phi. */
 typedef struct lm_phi4_site {
     lm_real a2, g4, b;
 } lm_phi4_site;
 
-/* Sums over a site's neighbours: one step, two steps along one axis, one along each of two. */
+/* Sums over a site's neighbours: one step away, two steps along one axis, one step along each of
+ * two axes. */
 typedef struct lm_phi4_sums {
     lm_real one, two, diagonal;
 } lm_phi4_sums;
 
-/* b = kappa (two + 2 diagonal) + s1 one - h, without open axes. */
+/* Returns b = kappa (two + 2 diagonal) + s1 one - h, for lattices without open axes. */
 LM_INLINE lm_real lm_phi4_slope(const lm_phi4_sums *s, lm_real kappa, lm_real s1, lm_real field)
 {
     const lm_real far = lm_real_fma(lm_real_set(2.0), s->diagonal, s->two);
     return lm_real_fma(kappa, far, lm_real_fma(s1, s->one, lm_real_neg(field)));
 }
 
-/* The same where neighbours differ in degree; `weighted` is the sum of degree times field. */
+/* Returns b where neighbours differ in degree. `weighted` is the sum of degree times field. */
 LM_INLINE lm_real lm_phi4_slope_open(const lm_phi4_sums *s, lm_real weighted, lm_real kappa,
                                      lm_real s1, lm_real field)
 {
@@ -43,8 +44,8 @@ LM_INLINE lm_real lm_phi4_energy(const lm_phi4_site *s, lm_real phi)
     return lm_real_mul(lm_real_fma(quadratic, phi, s->b), phi);
 }
 
-/* The numbers of local sweep l of a tile, for a colour: with one hit four colours share a block,
- * with two hits two. */
+/* Sets the numbers of local sweep l of a tile, for a colour. With one hit four colours share a
+ * block, and with two hits two colours. */
 LM_INLINE void lm_phi4_tile_draws(lm_draws *draws, int hits, int colour, int l)
 {
     const int log = hits == 1 ? 2 : hits == 2 ? 1 : 0;
@@ -53,15 +54,15 @@ LM_INLINE void lm_phi4_tile_draws(lm_draws *draws, int hits, int colour, int l)
     draws->tie = (uint32_t)(l * hits);
 }
 
-/* The first configuration: 1, or if hot a multiple of 2^-22 in [-1, 1), from the first number of a
- * site's block. */
+/* Makes the first configuration: 1, or if hot a multiple of 2^-22 in [-1, 1) from the first number
+ * of a site's block. */
 LM_INLINE void lm_phi4_first(const lm_bits block[4], int hot, lm_real *phi)
 {
     const lm_real u = lm_real_of_31(lm_bits_right(block[0], 8));
     *phi = hot ? lm_real_fma(u, lm_real_set(1.0 / 4194304.0), lm_real_set(-1.0)) : lm_real_set(1.0);
 }
 
-/* Words `word`, .. of a block come first. */
+/* Draws a block. Its words from draws->word on come first. */
 LM_INLINE void lm_phi4_block(const lm_draws *draws, uint32_t block, lm_bits r[4])
 {
     lm_draw_block(draws, draws->index, block, r);
@@ -72,8 +73,8 @@ LM_INLINE void lm_phi4_block(const lm_draws *draws, uint32_t block, lm_bits r[4]
     }
 }
 
-/* Proposal number `hit` of a site, by these bits; adds an accepted one to *accepted if it is among
- * `valid`. */
+/* Makes proposal number `hit` of a site by these bits. Adds an accepted one to *accepted if the
+ * site is among `valid`. */
 LM_INLINE void lm_phi4_hit(const lm_phi4_site *s, lm_real epsilon, int hit, lm_bits bits,
                            const lm_draws *draws, lm_mask valid, lm_real *phi, lm_real *energy,
                            lm_tally *accepted)
@@ -87,11 +88,13 @@ LM_INLINE void lm_phi4_hit(const lm_phi4_site *s, lm_real epsilon, int hit, lm_b
     lm_tally_add(accepted, lm_mask_and(yes, valid));
 }
 
-/* Sites whose hits CPUs make in turn: two leave gaps, four have no room in registers. */
+/* The number of sites whose hits CPUs make in turn. Two leave gaps, and four do not fit in
+ * registers. */
 #define LM_PHI4_TOGETHER 3
 
-/* `hits` proposals at each of n sites, 1 .. LM_PHI4_TOGETHER, known to the compiler; adds the
- * accepted ones among `valid` to *accepted. The sites' draws differ in `site` and `index` alone. */
+/* Makes `hits` proposals at each of n sites, 1 .. LM_PHI4_TOGETHER. n is known to the compiler.
+ * Adds the accepted ones among `valid` to *accepted. The sites' draws differ only in `site` and
+ * `index`. */
 LM_LONG void lm_phi4_hits(int n, const lm_phi4_site *s, lm_real *phi, lm_real epsilon, int hits,
                           const lm_draws *draws, const lm_mask *valid, lm_tally *accepted)
 {
@@ -117,7 +120,7 @@ LM_LONG void lm_phi4_hits(int n, const lm_phi4_site *s, lm_real *phi, lm_real ep
     }
 }
 
-/* The reflection about the quadratic part's minimum, centre b / 2. */
+/* Reflects about the minimum of the quadratic part, centre b / 2. */
 LM_LONG lm_real lm_phi4_overrelax(const lm_phi4_site *s, lm_real phi, lm_real centre,
                                   const lm_draws *draws, lm_mask valid, lm_tally *accepted)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Observables of the phi^4 model from one replica's sums: doc/trajectory-phi4.md. The action in C
- * and CUDA, where LM_SUMS_INLINE are its specifiers; the rest in C. */
+/* Observables of the phi^4 model from one replica's sums: doc/trajectory-phi4.md. The action is for
+ * C and CUDA, with the specifiers LM_SUMS_INLINE. The rest is for C. */
 #ifndef LM_PHI4_OBSERVE_H
 #define LM_PHI4_OBSERVE_H
 
@@ -11,13 +11,13 @@
 #include "lib/physics/phi4_sums.h"
 #include "lib/physics/structure.h"
 
-/* H, the action: exp(-action) is the weight of the field with these parameters. */
+/* Returns H, the action. The weight of the field with these parameters is exp(-action). */
 LM_SUMS_INLINE double lm_phi4_action(const double *params, const double *sums)
 {
     double h = sums[LM_PHI4_SUM_GRADIENT];
     h = h + params[LM_PHI4_MU2] / 2.0 * sums[LM_PHI4_SUM_SQUARE];
     h = h + params[LM_PHI4_G] / 24.0 * sums[LM_PHI4_SUM_FOURTH];
-    if (params[LM_PHI4_INV_LAMBDA] != 0.0) /* its sum need not have been made */
+    if (params[LM_PHI4_INV_LAMBDA] != 0.0) /* its sum is otherwise not needed */
         h = h + params[LM_PHI4_INV_LAMBDA] / 2.0 * sums[LM_PHI4_SUM_CUTOFF];
     return h - params[LM_PHI4_FIELD] * sums[LM_PHI4_SUM_FIELD];
 }

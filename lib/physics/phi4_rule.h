@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The phi^4 model's numbers: doc/trajectory-phi4.md, "The phi^4 model". All but their order
+ * The phi^4 model's numbers: doc/trajectory-phi4.md, "The phi^4 model". Everything but their order
  * is for the host only.
  *
- * As a function of one site's field alone H is a2 phi^2 + g4 phi^4 + b phi, with b from the
- * neighbours. With K the adjacency and D the degrees, the lattice Laplacian is K - D, so the
+ * As a function of one site's field, H is a2 phi^2 + g4 phi^4 + b phi, where b comes from the
+ * neighbours. With K the adjacency and D the degrees, the lattice Laplacian is K - D. So the
  * coefficient of phi^2 / 2 is mu2 + D + inv_lambda (D^2 + D).
  */
 #ifndef LM_PHI4_RULE_H
@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-/* The order of the model's parameters wherever they come as an array. */
+/* The order of the model's parameters in every array of them. */
 enum {
     LM_PHI4_MU2 = 0,
     LM_PHI4_G = 1,
@@ -25,12 +25,12 @@ enum {
 
 #ifndef __CUDACC__
 
-/* The order of its updates, likewise; what tells them from each other. */
+/* The order of the model's updates, and what distinguishes them. */
 enum { LM_PHI4_METROPOLIS, LM_PHI4_BLOCK_METROPOLIS, LM_PHI4_OVERRELAX, LM_PHI4_UPDATES };
 
 typedef struct lm_phi4_update {
-    int reflects; /* one proposal, the reflection, and not `hits` of them */
-    int tiles;    /* tile by tile, and not colour by colour */
+    int reflects; /* 1: the update makes one reflection instead of `hits` proposals */
+    int tiles;    /* 1: the update goes tile by tile, not colour by colour */
 } lm_phi4_update;
 
 static inline lm_phi4_update lm_phi4_update_of(int update)
@@ -44,34 +44,35 @@ static inline lm_phi4_update lm_phi4_update_of(int update)
 
 enum { LM_PHI4_MAX_DEGREE = 8, LM_PHI4_MAX_HITS = 64, LM_PHI4_MAX_LOCAL_SWEEPS = 255 };
 
-/* What an antiperiodic axis adds to the least eigenvalue of minus the Laplacian, which is 0 on
- * other axes: it has no constant mode. */
+/* Returns what an antiperiodic axis adds to the least eigenvalue of minus the Laplacian. It has no
+ * constant mode. Other axes add 0. */
 static inline double lm_phi4_least_momentum2(double extent)
 {
     const double half = sin(acos(-1.0) / (2.0 * extent));
     return 4.0 * half * half;
 }
 
-/* Has exp(-H) an integral? k2 is the least eigenvalue of minus the Laplacian. */
+/* Returns whether exp(-H) has an integral. k2 is the least eigenvalue of minus the Laplacian. */
 static inline int lm_phi4_has_integral(const double *params, double k2)
 {
     return params[LM_PHI4_G] > 0.0 ||
            params[LM_PHI4_MU2] + k2 + params[LM_PHI4_INV_LAMBDA] * k2 * k2 > 0.0;
 }
 
-/* Coefficients of one replica in doubles; a device rounds them to its sites' type. */
+/* Coefficients of one replica, in doubles. A device rounds them to its sites' type. */
 typedef struct lm_phi4_rule {
     double epsilon, kappa, field; /* kappa = inv_lambda; field is h */
     double g4;                    /* g / 24 */
-    /* By the degree of the site, its number of bonds: */
+    /* These depend on the site's degree, its number of bonds: */
     double a2[LM_PHI4_MAX_DEGREE + 1];      /* half the coefficient of phi^2 / 2 */
-    double s1[LM_PHI4_MAX_DEGREE + 1];      /* of the sum over the neighbours: without open axes */
-    double s1_open[LM_PHI4_MAX_DEGREE + 1]; /* and with some */
+    double s1[LM_PHI4_MAX_DEGREE + 1];      /* coefficient of the sum over the neighbours, without
+                                               open axes */
+    double s1_open[LM_PHI4_MAX_DEGREE + 1]; /* the same with open axes */
     double centre[LM_PHI4_MAX_DEGREE + 1];  /* the quadratic part's minimum is at centre b / 2 */
     int hits, local_sweeps;
 } lm_phi4_rule;
 
-/* values[p * stride]: parameter p of the replica. */
+/* Makes the coefficients. values[p * stride] is parameter p of the replica. */
 static inline lm_phi4_rule lm_phi4_rule_of(const double *values, long stride)
 {
     const double mu2 = values[LM_PHI4_MU2 * stride], g = values[LM_PHI4_G * stride];
@@ -91,7 +92,7 @@ static inline lm_phi4_rule lm_phi4_rule_of(const double *values, long stride)
     return r;
 }
 
-/* Proposals for each site in a sweep. */
+/* Returns the proposals for each site in a sweep. */
 static inline double lm_phi4_proposals(const lm_phi4_rule *r, lm_phi4_update update)
 {
     const double hits = r->hits;

@@ -11,7 +11,7 @@
 #include "lib/physics/phi4_rule.h"
 #include "lib/physics/phi4_stencil.h"
 
-/* With open axes a site also has its degree. */
+/* With open axes, a site also has its degree. */
 #define LM_HOOK_FIXED(dims, kind) (kind) /* kind 1: some axis is open */
 #define LM_HOOK_HAS(reach, kind)  ((kind) < 2)
 #define LM_HOOK_TILES             1
@@ -47,7 +47,7 @@ LM_INLINE lm_hook_common lm_phi4_prepare(const lm_phi4_rule *r, int update, int 
     return c;
 }
 
-/* A coefficient that depends on the degree of each site: table[dims .. 2 dims]. */
+/* Returns each site's coefficient by its degree: table[dims .. 2 dims]. */
 LM_INLINE lm_real lm_phi4_by_degree(const double *table, lm_real degree, int dims)
 {
     lm_real c = lm_real_set(table[dims]);
@@ -76,7 +76,7 @@ LM_INLINE lm_hook_site lm_hook_load(const lm_hook_common *c, const lm_reader *re
     return site;
 }
 
-/* Adds the accepted proposals among `valid` to *accepted. */
+/* Updates sites. Adds the accepted proposals among `valid` to *accepted. */
 LM_INLINE void lm_hook_update(const lm_hook_common *c, const lm_hook_site *site, lm_real *phi,
                               const lm_draws *draws, lm_mask valid, lm_tally *accepted)
 {
@@ -86,21 +86,22 @@ LM_INLINE void lm_hook_update(const lm_hook_common *c, const lm_hook_site *site,
         lm_phi4_hits(1, &site->energy, phi, c->epsilon, c->hits, draws, &valid, accepted);
 }
 
-/* A site's hits wait for each other, and longer than their instructions take; those of another site
- * fill the time. Of one hit the block is most, which waits for nothing. */
+/* Returns whether sites are updated together. Each hit of a site waits longer for the one before it
+ * than its instructions take, and hits of other sites fill the time. With one hit the block takes
+ * most of the time, and it waits for nothing. */
 static inline int lm_hook_together(const lm_phi4_rule *r, int update)
 {
     return !lm_phi4_update_of(update).reflects && r->hits > 1;
 }
 
-/* The draws are not wide. */
+/* The draws must not be wide. */
 LM_INLINE void lm_hook_update_together(const lm_hook_common *c, const lm_hook_site *site,
                                        lm_real (*phi)[LM_HOOK_COMPONENTS], const lm_draws *draws,
                                        const lm_mask *valid, lm_tally *accepted)
 {
     lm_phi4_site energy[LM_HOOK_TOGETHER];
     lm_real all[LM_HOOK_TOGETHER];
-    lm_tally tally = *accepted; /* here, to be kept in registers */
+    lm_tally tally = *accepted; /* a local copy, to be kept in registers */
     LM_UNROLL
     for (int i = 0; i < LM_HOOK_TOGETHER; i++) {
         energy[i] = site[i].energy;

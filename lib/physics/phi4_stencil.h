@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The sums over a site's neighbours in the contract's order (doc/trajectory-phi4.md, "One site"),
- * wherever the fields are read from. Include lib/physics/phi4.h, and define the reader
+ * for every kind of reader. Include lib/physics/phi4.h, and define the reader
  * (lib/physics/field.h), first.
  */
 #ifndef LM_PHI4_STENCIL_H
@@ -10,7 +10,7 @@
 enum { LM_PHI4_DEGREE = 0 }; /* the static value that is a site's number of bonds */
 
 /* What the sums take from the site's line along axis 0 and from the lines beside it. A device that
- * visits the sites of a line in turn can keep most of it from one to the next. */
+ * visits the sites of a line in turn can keep most of it from one site to the next. */
 typedef struct lm_phi4_line {
     lm_real near, far; /* the neighbours one and two steps away on the line */
     lm_real cross[3];  /* lm_phi4_cross() one step below, at the site and one step above */
@@ -22,7 +22,7 @@ LM_INLINE lm_real lm_phi4_pair(const lm_reader *read, int a, int steps)
     return lm_real_add(lm_reader_one(read, 0, a, -steps), lm_reader_one(read, 0, a, steps));
 }
 
-/* The neighbours along axes 1 .. of the place s steps along axis 0. */
+/* Returns the sum of the neighbours along axes 1 .. of the place s steps along axis 0. */
 LM_ANY_READER
 LM_INLINE lm_real lm_phi4_cross(const lm_reader *read, int dims, int s)
 {
@@ -50,7 +50,7 @@ LM_INLINE lm_phi4_line lm_phi4_line_of(const lm_reader *read, int dims, int reac
     return line;
 }
 
-/* One step along each of two axes. */
+/* Returns the sum of the four places one step along each of two axes. */
 LM_ANY_READER
 LM_INLINE lm_real lm_phi4_four(const lm_reader *read, int a, int b)
 {
@@ -80,7 +80,7 @@ LM_INLINE lm_phi4_sums lm_phi4_sums_of(const lm_reader *read, const lm_phi4_line
     return s;
 }
 
-/* The sum of degree times field over the neighbours, down before up. */
+/* Returns the sum of degree times field over the neighbours, the lower one of an axis first. */
 LM_ANY_READER
 LM_INLINE lm_real lm_phi4_weighted(const lm_reader *read, int dims)
 {

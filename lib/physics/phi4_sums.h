@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a measurement of the phi^4 model adds up, in doubles whatever the sites' type:
- * doc/trajectory-phi4.md, "Measurements of the phi^4 model". C and CUDA; define LM_SUMS_INLINE as
- * for lib/physics/sums.h.
+ * The sums of a measurement of the phi^4 model, in doubles for every type of sites:
+ * doc/trajectory-phi4.md, "Measurements of the phi^4 model". They are for C and CUDA. Define
+ * LM_SUMS_INLINE as for lib/physics/sums.h.
  */
 #ifndef LM_PHI4_SUMS_H
 #define LM_PHI4_SUMS_H
 
 #include "lib/physics/sums.h"
 
-/* The sums: these, then for each axis cosine and sine, then the accepted proposals. */
+/* The sums are these, then for each axis cosine and sine, then the accepted proposals. */
 enum {
     LM_PHI4_SUM_GRADIENT = 0, /* 1/2 sum_mu (phi(x+mu) - phi(x))^2 over the bonds upward */
     LM_PHI4_SUM_FIELD = 1,
@@ -19,7 +19,7 @@ enum {
     LM_PHI4_SUM_WAVES = 5
 };
 
-/* Groups of them. */
+/* Groups of the sums. */
 enum {
     LM_PHI4_GRADIENT = 0,
     LM_PHI4_POWERS = 1, /* of the field of a site */
@@ -29,7 +29,8 @@ enum {
     LM_PHI4_GROUPS = 5
 };
 
-/* The first sum of a group; behind the last group, how many sums there are. */
+/* Returns the first sum of a group. For the group after the last one it returns the number of
+ * sums. */
 LM_SUMS_INLINE int lm_phi4_group_begin(int group, int dims)
 {
     return group == LM_PHI4_GRADIENT ? LM_PHI4_SUM_GRADIENT
@@ -39,7 +40,7 @@ LM_SUMS_INLINE int lm_phi4_group_begin(int group, int dims)
                                      : LM_PHI4_SUM_WAVES + 2 * dims + group - LM_PHI4_ACCEPTED;
 }
 
-/* What a group takes of a site besides its field. */
+/* Returns what a group reads of a site besides its field. */
 LM_SUMS_INLINE int lm_phi4_group_reads(int group)
 {
     return group == LM_PHI4_GRADIENT ? LM_READS_ABOVE
@@ -49,8 +50,8 @@ LM_SUMS_INLINE int lm_phi4_group_reads(int group)
 }
 
 /*
- * What one site adds to the sums of a group, all but LM_PHI4_ACCEPTED. A neighbour beyond an open
- * end is to be the site's own field.
+ * Computes what one site adds to the sums of a group, except LM_PHI4_ACCEPTED. A neighbour beyond
+ * an open end must be the site's own field.
  */
 LM_SUMS_INLINE void lm_phi4_site_sums(int group, int dims, const lm_around *at, double *add)
 {

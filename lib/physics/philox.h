@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Philox4x32-10, the random number generator of every model, over the lanes of a device.
- * J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random numbers: as easy
- * as 1, 2, 3", SC11 (2011): the i-th output is a bijection of the counter i, keyed by the
- * seed, so that a number depends on where it is used and on nothing else.
+ * Philox4x32-10, the random number generator of every model, over the lanes of a device. J. K.
+ * Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC11
+ * (2011). The i-th output is a bijection of the counter i, keyed by the seed. So a number depends
+ * only on where it is used.
  *
  * Include a lane vocabulary (lane_one.h, or one of backends/cpu/lane_*.h) first.
  */
@@ -26,7 +26,8 @@
  */
 typedef struct lm_stream {
     lm_keys keys;
-    uint32_t c1; /* with draw 0; and with the index's high part 0, unless all have the same */
+    uint32_t c1; /* with draw 0; its high part of the index is 0, unless all indices have the same
+                  */
     uint32_t c2, c3;
 } lm_stream;
 
@@ -61,9 +62,9 @@ LM_INLINE void lm_philox_round(lm_half *x0, lm_half *x1, lm_half *x2, lm_half *x
     *x3 = lm_lo(p0);
 }
 
-/* One block of four 32-bit numbers for each counter. c0 and c1 come as halves of a word (lane
- * vocabulary); the other words are the same in all lanes. (Four variables: as an array they cost
- * some kernels a register.) */
+/* Computes one block of four 32-bit numbers for each counter. c0 and c1 come as halves of a word
+ * (lane vocabulary). The other words are the same in all lanes. Four variables are used, because an
+ * array costs some kernels a register. */
 LM_INLINE void lm_philox(lm_half c0, lm_half c1, uint32_t c2, uint32_t c3, const lm_keys *keys,
                          lm_half out[4])
 {
@@ -77,8 +78,8 @@ LM_INLINE void lm_philox(lm_half c0, lm_half c1, uint32_t c2, uint32_t c3, const
     out[3] = x3;
 }
 
-/* The same where c1 is that of all lanes, too, which lets the compiler take most of the first two
- * rounds out of the loop over sites. */
+/* Does the same if c1 is also the same in all lanes. The compiler can then move most of the first
+ * two rounds out of the loop over sites. */
 LM_INLINE void lm_philox_half(lm_half c0, uint32_t c1, uint32_t c2, uint32_t c3,
                               const lm_keys *keys, lm_half out[4])
 {
@@ -86,9 +87,9 @@ LM_INLINE void lm_philox_half(lm_half c0, uint32_t c1, uint32_t c2, uint32_t c3,
 }
 
 /*
- * Draw number `draw` of the words index, index + 1, ..: four words of random bits for each. The
- * indices of one call must agree in index / 2^32. (Of one half with the loops of several, without
- * which some kernels are compiled otherwise.)
+ * Makes draw number `draw` of the words index, index + 1, ..: four words of random bits for each.
+ * The indices of one call must agree in index / 2^32. One half has its own function, because with
+ * the loops for several halves some kernels compile differently.
  */
 #if LM_HALVES == 1
 LM_INLINE void lm_random_words(const lm_stream *s, uint64_t index, uint32_t draw, lm_word out[4])
@@ -103,8 +104,8 @@ LM_INLINE void lm_random_words(const lm_stream *s, uint64_t index, uint32_t draw
         out[j] = lm_join(half[0][j], half[LM_HALVES - 1][j]);
 }
 #else
-/* The last round of a block's halves, which it joins while products are still where one of them
- * wants them. */
+/* Makes the last round of a block's two halves and joins them. It joins the products themselves, so
+ * one of them stays where it is. */
 LM_INLINE void lm_philox_join(lm_half (*x)[4], const uint32_t key[2], lm_word out[4])
 {
     const lm_prod p0 = lm_mul(x[0][0], LM_PHILOX_M0), q0 = lm_mul(x[1][0], LM_PHILOX_M0);
@@ -115,8 +116,8 @@ LM_INLINE void lm_philox_join(lm_half (*x)[4], const uint32_t key[2], lm_word ou
     out[3] = lm_join(lm_lo(p0), lm_lo(q0));
 }
 
-/* Blocks side by side, since each waits for its own multiplications. x has their counters, the
- * halves of a block being neighbours. */
+/* Computes blocks side by side, because each waits for its own multiplications. x has their
+ * counters. The halves of a block are neighbours in x. */
 LM_INLINE void lm_philox_abreast(lm_half (*x)[4], int blocks, const lm_keys *keys, lm_word *out)
 {
     const lm_keys *const at = lm_keys_at(keys);
@@ -133,7 +134,7 @@ LM_INLINE void lm_philox_abreast(lm_half (*x)[4], int blocks, const lm_keys *key
 
 enum { LM_MOST_DRAWS = 2 };
 
-/* Draws number `draw`, draw + 1, .. */
+/* Makes draws number `draw`, draw + 1, .. */
 LM_INLINE void lm_random_draws(const lm_stream *s, uint64_t index, uint32_t draw, int draws,
                                lm_word *out)
 {
@@ -156,8 +157,8 @@ LM_INLINE void lm_random_words(const lm_stream *s, uint64_t index, uint32_t draw
 #endif
 
 #ifdef LM_INDEXED
-/* The same for any words, by the low halves of their indices; c1 has their high half and the draw,
- * for each word or for all. */
+/* Makes draws for any words, by the low halves of their indices. c1 has the high half and the draw,
+ * for each word or for all words. */
 LM_INLINE void lm_random_of(const lm_stream *s, lm_word index, lm_word c1, lm_word out[4])
 {
     lm_half x[LM_HALVES][4];
@@ -171,7 +172,7 @@ LM_INLINE void lm_random_of(const lm_stream *s, lm_word index, lm_word c1, lm_wo
     lm_philox_abreast(x, 1, &s->keys, out);
 }
 
-/* The stream has the high half of all. */
+/* Makes draws for words whose high halves are all in the stream. */
 LM_INLINE void lm_random_at(const lm_stream *s, lm_word index, uint32_t draw, lm_word out[4])
 {
     lm_random_of(s, index, lm_set(s->c1 | draw), out);

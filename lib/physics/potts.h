@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The Potts model with one state a lane, kept as a byte: doc/trajectory-potts.md is the contract.
- * Arithmetic is that of floats; every operation here is rounded once, and fused where it says fma.
+ * The Potts model with one state in a lane, kept as a byte: doc/trajectory-potts.md is the
+ * contract. Arithmetic is in floats. Every operation here is rounded once, and fused where it says
+ * fma.
  *
- * A byte is read as a whole number from -128 to 127: states from 128 on are 256 less. States are
- * compared as they are read, and made what they are only where their order matters.
+ * A byte is read as a whole number from -128 to 127, so states from 128 on are read as 256 less.
+ * States are compared as they are read. They are converted only where their order matters.
  *
- * The first half is for everyone: parameters, sums. Define LM_SUMS_INLINE as for
- * lib/physics/sums.h. The second half, the update over lanes and the hooks of lib/physics/field.h,
- * is there if a vocabulary of reals was included before.
+ * The first half is for host and devices: parameters, sums. Define LM_SUMS_INLINE as for
+ * lib/physics/sums.h. The second half has the update over lanes and the hooks of
+ * lib/physics/field.h. It is there only if a vocabulary of reals was included before.
  */
 #ifndef LM_POTTS_H
 #define LM_POTTS_H
@@ -16,11 +17,12 @@
 #include "lib/physics/potts_observe.h"
 #include "lib/physics/sums.h"
 
-/* Kinds of lattices (field.h) by their static values: the bonds' own couplings, one an axis, where
- * some are not 1 or missing, as beyond an open end; then the site's own field. */
+/* Kinds of lattices (field.h) by their static values. The first ones are the bonds' own couplings,
+ * one for each axis, if some are not 1 or are missing, as beyond an open end. The site's own field
+ * follows. */
 enum { LM_POTTS_PLAIN, LM_POTTS_COUPLED, LM_POTTS_IN_FIELDS };
 
-/* Coefficients of a replica: in doubles, in CUDA also rounded to floats. */
+/* Coefficients of a replica: in doubles, and in CUDA also rounded to floats. */
 #define LM_POTTS_RULE_OF(T, name)                                                                  \
     typedef struct name {                                                                          \
         T beta, field, coupling[4];                                                                \
@@ -33,13 +35,14 @@ LM_SUMS_INLINE int lm_potts_group_reads(int group)
     return group == LM_POTTS_BONDS ? LM_READS_ABOVE | LM_READS_FIXED : 0;
 }
 
-/* 1.0 or 0.0, without a branch: with one a measurement takes as long as several sweeps. */
+/* Returns 1.0 or 0.0 without a branch. With a branch, a measurement takes as long as several
+ * sweeps. */
 LM_SUMS_INLINE double lm_potts_same(int s, int t)
 {
     return (double)(1 - (int)((unsigned)((s ^ t) | -(s ^ t)) >> 31));
 }
 
-/* What one site adds to the sums of bonds: the engine counts states. */
+/* Computes what one site adds to the sums of bonds. The engine counts the states. */
 LM_SUMS_INLINE void lm_potts_site_sums(int group, int dims, const lm_around *at, double *add)
 {
     const double zero = lm_potts_same((int)at->own[0], 0);
@@ -52,7 +55,7 @@ LM_SUMS_INLINE void lm_potts_site_sums(int group, int dims, const lm_around *at,
 
 #ifndef __CUDACC__
 
-/* An lm_potts_rule; values[p * stride]: parameter p of the replica. */
+/* Makes an lm_potts_rule. values[p * stride] is parameter p of the replica. */
 static inline void lm_potts_make_rule(const double *values, int64_t stride,
                                       const double *axis_coupling, int states, void *rule)
 {
@@ -64,7 +67,7 @@ static inline void lm_potts_make_rule(const double *values, int64_t stride,
         r->coupling[a] = axis_coupling[a];
 }
 
-/* For each site in a sweep. */
+/* Returns the proposals for each site in a sweep. */
 static inline double lm_potts_proposals(const void *rule, int update)
 {
     (void)rule;
@@ -97,12 +100,12 @@ typedef lm_potts_rule lm_hook_rule;
 #define lm_hook_update                                lm_potts_update
 #endif
 
-/* What a site may look like: state 0, which the field is on, and the neighbours. */
+/* The states that a site may gain from: state 0, which the field favours, and the neighbours'. */
 enum { LM_POTTS_AROUND = 9 };
 
 typedef struct lm_hook_common {
     int update, states;
-    lm_real beta, sign, field, coupling[4]; /* |beta|; its sign, which the others have */
+    lm_real beta, sign, field, coupling[4]; /* |beta|; the sign of beta, which the others contain */
 } lm_hook_common;
 
 typedef struct lm_hook_site {
@@ -125,7 +128,7 @@ LM_INLINE lm_hook_common lm_potts_prepare(const lm_hook_rule *r, int update, int
     return c;
 }
 
-/* Weights with couplings and fields of the lattice's own. */
+/* Computes weights from the lattice's own couplings and fields. */
 LM_ANY_READER
 LM_INLINE void lm_potts_weigh(const lm_hook_common *c, const lm_reader *read, int dims, int kind,
                               lm_hook_site *site)
@@ -160,7 +163,7 @@ LM_INLINE lm_hook_site lm_potts_load(const lm_hook_common *c, const lm_reader *r
     return site;
 }
 
-/* A state as its byte is read, and the other way. */
+/* Convert a state to the number as which its byte is read, and back. */
 LM_INLINE lm_real lm_potts_read(lm_real state)
 {
     return lm_real_select(lm_real_less(state, lm_real_set(128.0)), state,
@@ -172,13 +175,14 @@ LM_INLINE lm_real lm_potts_state(lm_real read)
                           lm_real_add(read, lm_real_set(256.0)), read);
 }
 
-/* One of `count` states by 32 bits; of each site its own count. */
+/* Returns one of `count` states by 32 bits. Each site has its own count. */
 LM_INLINE lm_real lm_potts_uniform(lm_bits u, lm_bits twice)
 {
     return lm_real_of_31(lm_bits_times(u, twice));
 }
 
-/* What a site with this value gains: the weights of all that is alike, in their order. */
+/* Returns what a site with this value gains: the weights of all equal values, added in their
+ * order. */
 LM_INLINE lm_real lm_potts_gain(int around, const lm_hook_site *site, lm_real value)
 {
     const lm_real zero = lm_real_set(0.0);
@@ -192,7 +196,7 @@ LM_INLINE lm_real lm_potts_gain(int around, const lm_hook_site *site, lm_real va
 
 /* ---- Metropolis */
 
-/* A state as it is read: any, or any but the present one. */
+/* Proposes a state as it is read: any state, or any but the present one. */
 LM_INLINE lm_real lm_potts_proposal(const lm_hook_common *c, lm_real s, lm_bits u)
 {
     if (c->update == LM_POTTS_METROPOLIS)
@@ -202,8 +206,8 @@ LM_INLINE lm_real lm_potts_proposal(const lm_hook_common *c, lm_real s, lm_bits 
         lm_real_select(lm_real_less(t, lm_potts_state(s)), t, lm_real_add(t, lm_real_set(1.0))));
 }
 
-/* Of two states the other one would be taken in step for ever where nothing speaks against it:
- * then a site rests once in 16 times. */
+/* Makes a Metropolis step. With two states, the other state would always be taken in step if
+ * nothing speaks against it. So a site then rests once in 16 times. */
 LM_INLINE lm_real lm_potts_metropolis(int around, const lm_hook_common *c, const lm_hook_site *site,
                                       lm_real s, const lm_draws *draws)
 {
@@ -218,8 +222,8 @@ LM_INLINE lm_real lm_potts_metropolis(int around, const lm_hook_common *c, const
     return lm_real_select(yes, t, s);
 }
 
-/* The dimensions are known where a site was loaded, and told once more, for compilers that unroll
- * before they see that. */
+/* Passes the number of dimensions again. It is known where a site is loaded, but some compilers
+ * unroll before they see it. */
 LM_INLINE lm_real lm_potts_proposed(const lm_hook_common *c, const lm_hook_site *site, lm_real s,
                                     const lm_draws *draws)
 {
@@ -231,10 +235,10 @@ LM_INLINE lm_real lm_potts_proposed(const lm_hook_common *c, const lm_hook_site 
 
 /* ---- heat bath
  *
- * Of all q states those around a site, at most 2 d + 1, have gains of their own; the rest has none,
- * and is one more choice. */
+ * At most 2 d + 1 of all q states are around a site and have gains of their own. The other states
+ * have no gain, and together they are one more choice. */
 
-/* States in ascending order. */
+/* Sorts states in ascending order. */
 LM_INLINE void lm_potts_sort(int around, const lm_real *value, lm_real *sorted)
 {
     LM_UNROLL
@@ -250,7 +254,7 @@ LM_INLINE void lm_potts_sort(int around, const lm_real *value, lm_real *sorted)
     }
 }
 
-/* How many of all states are not among these. */
+/* Returns how many of all states are not among these. */
 LM_INLINE lm_real lm_potts_rest(int around, int states, const lm_real *sorted)
 {
     const lm_real one = lm_real_set(1.0);
@@ -261,7 +265,7 @@ LM_INLINE lm_real lm_potts_rest(int around, int states, const lm_real *sorted)
     return rest;
 }
 
-/* State number j of those that are not among these. */
+/* Returns state number j of those that are not among these. */
 LM_INLINE lm_real lm_potts_other(int around, const lm_real *sorted, lm_real j)
 {
     LM_UNROLL
@@ -275,7 +279,8 @@ LM_INLINE lm_real lm_potts_other(int around, const lm_real *sorted, lm_real j)
     return j;
 }
 
-/* The gain of each state around; those that have come before get none, and a mark. */
+/* Computes the gain of each state around a site. A state that came before gets no gain, and is
+ * marked in `again`. */
 LM_INLINE void lm_potts_gains(int around, const lm_hook_site *site, lm_real *gain, lm_mask *again)
 {
     const lm_real zero = lm_real_set(0.0);
@@ -294,7 +299,8 @@ LM_INLINE void lm_potts_gains(int around, const lm_hook_site *site, lm_real *gai
     }
 }
 
-/* 2^16 exp(|beta| (gain - the greatest)), of the rest times how many it has. */
+/* Computes 2^16 exp(|beta| (gain - the greatest)). The weight of the rest is multiplied by the
+ * number of its states. */
 LM_INLINE void lm_potts_weights(int around, const lm_hook_common *c, const lm_hook_site *site,
                                 lm_real rest, lm_real *weight)
 {
@@ -315,7 +321,8 @@ LM_INLINE void lm_potts_weights(int around, const lm_hook_common *c, const lm_ho
     weight[around] = lm_real_mul(rest, lm_weight(lm_real_mul(c->beta, lm_real_sub(zero, most))));
 }
 
-/* Is it this one, whose weight is a part of `sum`? By 16 bits, and if they tie by 31 more. */
+/* Returns whether this state is chosen. Its weight is a part of `sum`. 16 bits decide, and after a
+ * tie 31 more. */
 LM_INLINE lm_mask lm_potts_chosen(lm_real weight, lm_real sum, lm_real bits, const lm_draws *draws,
                                   uint32_t tie)
 {
@@ -323,7 +330,7 @@ LM_INLINE lm_mask lm_potts_chosen(lm_real weight, lm_real sum, lm_real bits, con
     return lm_settled_in(lm_real_fma(lm_real_neg(bits), one, weight), one, draws, tie);
 }
 
-/* Number k of the halves of words, as a whole number. */
+/* Returns number k of the halves of words, as a whole number. */
 LM_INLINE lm_real lm_potts_half(const lm_bits *words, int k)
 {
     const lm_real whole = lm_real_set(65536.0);
@@ -331,7 +338,7 @@ LM_INLINE lm_real lm_potts_half(const lm_bits *words, int k)
                       : lm_real_fma(lm_real_lower(words[k / 2]), whole, lm_real_neg(whole));
 }
 
-/* One after the other of those around, then the rest. */
+/* Tries the states around a site one after another, then the rest. */
 LM_INLINE lm_real lm_potts_drawn(int around, const lm_hook_common *c, const lm_hook_site *site,
                                  const lm_draws *draws)
 {
@@ -363,7 +370,7 @@ LM_INLINE lm_real lm_potts_drawn(int around, const lm_hook_common *c, const lm_h
     return lm_real_select(open, lm_potts_read(lm_potts_other(around, sorted, j)), t);
 }
 
-/* Four texts for all lattices. */
+/* Its code exists four times, for all lattices. */
 LM_CALLED lm_real lm_potts_heatbath(const lm_hook_common *c, const lm_hook_site *site,
                                     const lm_draws *draws)
 {
@@ -373,8 +380,8 @@ LM_CALLED lm_real lm_potts_heatbath(const lm_hook_common *c, const lm_hook_site 
                                : lm_potts_drawn(9, c, site, draws);
 }
 
-/* By copies: what the function gets by its address would have to be in memory for Metropolis, too.
- */
+/* Calls the heat bath with copies. If the function got addresses, Metropolis would also have these
+ * values in memory. */
 LM_INLINE lm_real lm_potts_heatbath_apart(const lm_hook_common *c, const lm_hook_site *site,
                                           const lm_draws *draws)
 {
@@ -390,7 +397,7 @@ LM_INLINE lm_real lm_potts_heatbath_apart(const lm_hook_common *c, const lm_hook
     return lm_potts_heatbath(&common, &around, &own);
 }
 
-/* Adds the sites that change among `valid` to *changed. */
+/* Updates sites. Adds the sites that change among `valid` to *changed. */
 LM_INLINE void lm_potts_update(const lm_hook_common *c, const lm_hook_site *site, lm_real *s,
                                const lm_draws *draws, lm_mask valid, lm_tally *changed)
 {
@@ -400,7 +407,7 @@ LM_INLINE void lm_potts_update(const lm_hook_common *c, const lm_hook_site *site
     s[0] = t;
 }
 
-/* State 0; or hot: one of so many. */
+/* Makes the first state: 0, or if hot one of `hot` states. */
 LM_INLINE void lm_potts_first(const lm_bits block[4], int hot, lm_real *s)
 {
     s[0] = lm_potts_read(lm_potts_uniform(block[0], lm_bits_set(2u * (uint32_t)hot)));
