@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The Potts model of few states, over words: digit k of a site's state is its bit in word k.
+ * The Potts model of few states, over words. Word k has digit k of the sites' states.
  * doc/trajectory-potts.md is the contract, "Sites in words".
  *
- * Metropolis goes by classes and ballots (ballot.h). A proposal is made of planes of random bits
- * too, and has a law that is the same both ways; where it leaves some states out more often than it
- * should, as that of another state instead of any, the thresholds have that factor.
+ * Metropolis uses classes and ballots (ballot.h). A proposal is also made of planes of random bits.
+ * Its law is the same in both directions. If it leaves out some states more often than it should,
+ * the thresholds contain a factor for that. One example is a proposal of another state instead of
+ * any state.
  *
- * `digits` are known to the compiler and may be more than a state's, which are 0 then.
+ * `digits` is known to the compiler and may be larger than the number of a state's digits. The
+ * further digits are 0.
  *
- * The heat bath is one of single sites, which is there if a vocabulary of reals of 32 bits was
+ * The heat bath treats single sites. It is there only if a vocabulary of reals of 32 bits was
  * included before.
  */
 #ifndef LM_POTTS_BITS_H
@@ -21,16 +23,16 @@
 
 enum { LM_POTTS_DIGITS = LM_MOST_DIGITS };
 
-/* What an update is made by. `plain`, known to the compiler where it is 1: no bond is turned or
- * missing, all have one coupling, and there is no field; unless it says that there may be one,
- * which it says of plain sites alone. `fours`: of plain sites the table has what they need alone,
- * planes by fours as blocks bring them. */
+/* How an update is made. `plain` is known to the compiler if it is 1. No bond is then turned or
+ * missing, all bonds have one coupling, and there is no field unless `field` is 1. `field` is 1
+ * only for plain sites. `fours`: the table has only what plain sites need, with planes in fours, as
+ * blocks bring them. */
 typedef struct lm_potts_way {
     int states, digits, dims, plain, field, fours, other;
     lm_word_rule rule;
 } lm_potts_way;
 
-/* The sites whose states differ. */
+/* Returns the sites whose states differ. */
 LM_INLINE lm_word lm_potts_apart(int digits, const lm_word *a, const lm_word *b)
 {
     lm_word apart = lm_xor(a[0], b[0]);
@@ -40,13 +42,13 @@ LM_INLINE lm_word lm_potts_apart(int digits, const lm_word *a, const lm_word *b)
     return apart;
 }
 
-/* All digits of a number, in each of which all sites are alike. */
+/* Returns a digit of a number, the same for all sites. */
 LM_INLINE lm_word lm_potts_all(int number, int digit)
 {
     return lm_set(number >> digit & 1 ? 0xFFFFFFFFu : 0u);
 }
 
-/* The sites in state a. */
+/* Returns the sites in state a. */
 LM_INLINE lm_word lm_potts_in_state(int digits, const lm_word *s, int a)
 {
     lm_word apart = lm_xor(s[0], lm_potts_all(a, 0));
@@ -56,7 +58,8 @@ LM_INLINE lm_word lm_potts_in_state(int digits, const lm_word *s, int a)
     return lm_not(apart);
 }
 
-/* Of three states the next one where r is 0, otherwise the one before, around the end. */
+/* Turns a state of three: to the next state where r is 0, otherwise to the one before,
+ * cyclically. */
 LM_INLINE void lm_potts_turn(const lm_word *s, lm_word r, lm_word *t)
 {
     const lm_word zero = lm_not(lm_or(s[0], s[1]));
@@ -64,8 +67,8 @@ LM_INLINE void lm_potts_turn(const lm_word *s, lm_word r, lm_word *t)
     t[1] = lm_select(r, zero, s[0]);
 }
 
-/* The first pair of bits from the planes of blocks `draw` on that is not `refused`, 16 at most;
- * without one 0. */
+/* Finds the first pair of bits that is not `refused`, from the planes of at most 16 blocks from
+ * `draw` on. If there is none, the pair is 0. */
 LM_INLINE void lm_potts_pairs(lm_word refused, lm_word among, const lm_stream *stream,
                               uint64_t index, uint32_t draw, lm_word *pair)
 {
@@ -85,8 +88,8 @@ LM_INLINE void lm_potts_pairs(lm_word refused, lm_word among, const lm_stream *s
     }
 }
 
-/* The first number below `limit` among so many of blocks `draw` on, one of each. Returns the sites
- * that have one. */
+/* Finds the first number below `limit` among the numbers of `tries` blocks from `draw` on, one
+ * number in each block. Returns the sites that have such a number. */
 LM_INLINE lm_word lm_potts_numbers(int digits, int limit, int tries, uint32_t draw, lm_word among,
                                    const lm_stream *stream, uint64_t index, lm_word *number)
 {
@@ -96,7 +99,7 @@ LM_INLINE lm_word lm_potts_numbers(int digits, int limit, int tries, uint32_t dr
     for (int k = 0; k < digits; k++)
         number[k] = lm_set(0);
     for (int i = 0; i < tries && lm_any(open); i++) {
-        lm_word r[4], below = lm_set(0xFFFFFFFFu); /* or the last one */
+        lm_word r[4], below = lm_set(0xFFFFFFFFu); /* or the last number */
         lm_random_words(stream, index, draw + (uint32_t)i, r);
         LM_UNROLL
         for (int k = 0; k < digits; k++) {
@@ -111,7 +114,7 @@ LM_INLINE lm_word lm_potts_numbers(int digits, int limit, int tries, uint32_t dr
     return lm_andnot(open, among);
 }
 
-/* t = (s + 1 + j) % states, s < states, j < states - 1 */
+/* Computes t = (s + 1 + j) % states, for s < states and j < states - 1. */
 LM_INLINE void lm_potts_step(int digits, int states, const lm_word *s, const lm_word *j, lm_word *t)
 {
     lm_word sum[LM_POTTS_DIGITS + 1], less[LM_POTTS_DIGITS + 1];
@@ -132,8 +135,8 @@ LM_INLINE void lm_potts_step(int digits, int states, const lm_word *s, const lm_
         t[k] = lm_select(beyond, less[k], sum[k]);
 }
 
-/* What is proposed to which sites, with the first planes r[0 .. lm_potts_first_planes() - 1] or
- * draws of its own. */
+/* Proposes states t by the first planes r[0 .. lm_potts_first_planes() - 1], or by draws of its
+ * own. Returns the sites that have a proposal. */
 LM_INLINE lm_word lm_potts_propose(const lm_potts_way *way, const lm_word *s, const lm_word *r,
                                    lm_word valid, const lm_stream *stream, uint64_t index,
                                    lm_word *t)
@@ -161,8 +164,8 @@ LM_INLINE lm_word lm_potts_propose(const lm_potts_way *way, const lm_word *s, co
     return lm_and(valid, lm_potts_apart(way->digits, s, t));
 }
 
-/* Level of a set: the bonds that the move breaks less those that it makes, by the signs of their
- * couplings, and the number of bonds. */
+/* Counts the level of a set: the bonds that the move breaks, minus the bonds that it makes, by the
+ * signs of their couplings, plus the number of bonds. */
 LM_INLINE void lm_potts_level(const lm_potts_way *way, const lm_digit_sites *at, const lm_word *t,
                               int first, int last, lm_word count[LM_LEVEL_DIGITS])
 {
@@ -181,15 +184,15 @@ LM_INLINE void lm_potts_level(const lm_potts_way *way, const lm_digit_sites *at,
     }
 }
 
-/* Rows of plain sites: levels, of each kind that there is. In a table by fours those that are
- * certain come behind them. */
+/* Returns the number of rows of plain sites: the levels of each kind that there is. In a table by
+ * fours, the rows of the certain follow. */
 LM_POTTS_EVERYWHERE int lm_potts_rows(int dims, int field)
 {
     return (field ? LM_POTTS_KINDS : 1) * (4 * dims + 1);
 }
 
-/* Where plane k of a row is in the general table, and the row in one by fours, of plane k of all
- * that blocks bring. */
+/* Returns where plane k of a row is in the general table. In a table by fours it returns the row's
+ * place, where k counts all planes that blocks bring. */
 LM_POTTS_EVERYWHERE int lm_potts_row_at(int dims, int field, int row, int k)
 {
     return (row + (field ? 0 : LM_POTTS_NO_FIELD * (4 * dims + 1))) * LM_RULE_STRIDE + k;
@@ -200,13 +203,13 @@ LM_POTTS_EVERYWHERE int lm_potts_four_at(int dims, int field, int row, int k)
     return (k / 4 * lm_potts_rows(dims, field) + row) * 4 + k % 4;
 }
 
-/* Planes of a block that are none of u. */
+/* Returns how many planes of a block do not belong to u. */
 LM_INLINE int lm_potts_before(const lm_potts_way *way)
 {
     return way->digits > 2 ? 0 : lm_potts_first_planes(way->states, way->other);
 }
 
-/* Bit k of the threshold of a row of plain sites, and whether it is certain. */
+/* Returns bit k of the threshold of a row of plain sites, and whether the row is certain. */
 LM_INLINE lm_word lm_potts_plain_bit(const lm_potts_way *way, int row, int k)
 {
     const int at = way->fours
@@ -225,7 +228,7 @@ LM_INLINE lm_word lm_potts_plain_certain(const lm_potts_way *way, int row)
 /* The classes of a word's sites. */
 typedef struct lm_potts_classes {
     lm_word member[LM_MAX_LEVELS];
-    lm_word kind[LM_POTTS_KINDS]; /* by what they lose of the field: -h, 0, h */
+    lm_word kind[LM_POTTS_KINDS]; /* by what the sites lose of the field: -h, 0, h */
 } lm_potts_classes;
 
 LM_INLINE void lm_potts_classify(const lm_potts_way *way, const lm_digit_sites *at,
@@ -250,7 +253,8 @@ LM_INLINE void lm_potts_classify(const lm_potts_way *way, const lm_digit_sites *
     c->kind[2] = lm_andnot(is, was);
 }
 
-/* Those of `kind` whose bit k of the threshold is 1, or that are certain, k = LM_PLANES. */
+/* Returns the sites of `kind` whose threshold has 1 as bit k, or which are certain for k =
+ * LM_PLANES. */
 LM_INLINE lm_word lm_potts_plain_plane(const lm_potts_way *way, const lm_word *member, int kind,
                                        int k)
 {
@@ -264,7 +268,7 @@ LM_INLINE lm_word lm_potts_plain_plane(const lm_potts_way *way, const lm_word *m
     return t;
 }
 
-/* The same of all sites. */
+/* Does the same for all sites. */
 LM_INLINE lm_word lm_potts_field_plane(const lm_potts_way *way, const lm_potts_classes *c, int k)
 {
     lm_word t = lm_set(0);
@@ -274,7 +278,7 @@ LM_INLINE lm_word lm_potts_field_plane(const lm_potts_way *way, const lm_potts_c
     return t;
 }
 
-/* t[0 .. n-1]: bits first .. first + n - 1 of the threshold of every site. */
+/* Sets t[0 .. n-1] to bits first .. first + n - 1 of every site's threshold. */
 LM_INLINE void lm_potts_planes(const lm_potts_way *way, const lm_potts_classes *c, int first, int n,
                                lm_word *t)
 {
@@ -288,7 +292,7 @@ LM_INLINE void lm_potts_planes(const lm_potts_way *way, const lm_potts_classes *
                           : lm_potts_plain_plane(way, c->member, 0, first + k);
 }
 
-/* The planes of one block, number `draw` of those of u and of what comes before. */
+/* Votes by the planes of one block. `draw` counts the blocks of u and of the planes before it. */
 LM_INLINE void lm_potts_vote(const lm_potts_way *way, const lm_potts_classes *c, int draw,
                              const lm_word *r, lm_ballot *b)
 {
@@ -307,9 +311,9 @@ LM_INLINE void lm_potts_vote(const lm_potts_way *way, const lm_potts_classes *c,
     }
 }
 
-/* The sites that change, and the states that are proposed, by the first `count` blocks of random
- * words, two at least, and further ones as they are needed. A ballot is over after 32 planes of u,
- * to whole blocks: those tied then do not change. */
+/* Returns the sites that change, and proposes their states. It uses the first `count` >= 2 blocks
+ * of random words, and draws further blocks as needed. The ballot ends after 32 planes of u, in
+ * whole blocks. Sites that are still tied do not change. */
 LM_INLINE lm_word lm_potts_metropolis_by(const lm_potts_way *way, const lm_digit_sites *at,
                                          lm_word valid, const lm_word *drawn, int count,
                                          const lm_stream *stream, uint64_t index, lm_word *t)
@@ -341,7 +345,7 @@ LM_INLINE lm_word lm_potts_metropolis(const lm_potts_way *way, const lm_digit_si
     return lm_potts_metropolis_by(way, at, valid, r, 2, stream, index, t);
 }
 
-/* Bonds of sites in one state, by one digit after the other, from 0 on. */
+/* Counts bonds between sites in one state, digit by digit, from digit 0 on. */
 LM_INLINE void lm_potts_meet(int digit, lm_word s, lm_word t, lm_digit_count *bond)
 {
     const lm_word alike = lm_not(lm_xor(s, t));
@@ -349,14 +353,14 @@ LM_INLINE void lm_potts_meet(int digit, lm_word s, lm_word t, lm_digit_count *bo
     bond->turned = lm_set(0);
 }
 
-/* Sites in state a. */
+/* Counts the sites in state a. */
 LM_INLINE lm_digit_count lm_potts_sum(int digits, int a, const lm_word *s)
 {
     const lm_digit_count c = {lm_potts_in_state(digits, s, a), lm_set(0)};
     return c;
 }
 
-/* A state of all with the same probability. */
+/* Gives every state the same probability. */
 LM_INLINE void lm_potts_hot(int states, lm_word valid, const lm_stream *stream, uint64_t index,
                             lm_word *s)
 {

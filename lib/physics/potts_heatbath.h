@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The heat bath of the Potts model in words (potts_bits.h): sites draw one by one, or as many as a
- * vocabulary of reals has, each bit of a word by itself. doc/trajectory-potts.md, "Sites in words".
+ * The heat bath of the Potts model in words (potts_bits.h): doc/trajectory-potts.md, "Sites in
+ * words". Sites draw one by one, or as many at a time as a vocabulary of reals has. Each bit of a
+ * word draws for itself.
  *
  * Include a vocabulary of words and one of reals of 32 bits first.
  */
@@ -11,21 +12,22 @@
 #include "lib/physics/accept.h"
 #include "lib/physics/potts_bits.h"
 
-/* Loops over states: all of four, some of more. */
+/* Loops over states are unrolled completely for four states, and in part for more. */
 #ifdef __CUDACC__
 #define LM_UNROLL_FEW LM_UNROLL
 #else
 #define LM_UNROLL_FEW _Pragma("GCC unroll 4")
 #endif
 
-/* What all sites have alike. Bonds fall into parts, of which the gain has one coupling each, or are
- * counted together, if all have the same and states are many. */
+/* What all sites share. Bonds fall into parts, and each part has one coupling in the gain. If all
+ * bonds have one coupling and there are many states, they are counted together. */
 typedef struct lm_potts_form {
-    int states, digits, dims; /* digits are known to the compiler */
+    int states, digits, dims; /* digits is known to the compiler */
     int parts, together;
 } lm_potts_form;
 
-/* sets: of bonds with one coupling (lm_rule_shape). A count of a part has four digits. */
+/* Returns the form. `sets` is the number of sets of bonds with one coupling (lm_rule_shape). A
+ * part's count has four digits. */
 LM_INLINE lm_potts_form lm_potts_form_of(int states, int digits, int dims, int sets)
 {
     const int together = digits > 2 && sets == 1;
@@ -37,8 +39,8 @@ LM_INLINE lm_potts_form lm_potts_form_of(int states, int digits, int dims, int s
     return form;
 }
 
-/* The digits of: how many bonds a part has, plus the sum of the couplings of those that lead to
- * sites in a state. */
+/* Computes the digits of a part's count for a state. The count is the number of the part's bonds
+ * plus the sum of the couplings of bonds that lead to sites in the state. */
 LM_INLINE void lm_potts_part_sum(const lm_potts_form *form, const lm_digit_sites *at, int part,
                                  int state, lm_word digit[LM_LEVEL_DIGITS])
 {
@@ -53,8 +55,8 @@ LM_INLINE void lm_potts_part_sum(const lm_potts_form *form, const lm_digit_sites
     }
 }
 
-/* Numbers of four digits one after the other in words: that of site i is number i / 4 of word
- * i % 4. */
+/* Packs numbers of four digits one after another into words. Site i has number i / 4 of word i %
+ * 4. */
 LM_INLINE void lm_potts_pack(const lm_word *digit, uint32_t to[4][LM_LANES])
 {
     const lm_word ones = lm_set(0x55555555u), twos = lm_set(0x33333333u);
@@ -73,7 +75,7 @@ LM_INLINE void lm_potts_pack(const lm_word *digit, uint32_t to[4][LM_LANES])
     }
 }
 
-/* The counts of a vector's sites, packed, by state and part. */
+/* The packed counts of a vector's sites, by state and part. */
 typedef uint32_t lm_potts_sums[LM_POTTS_BORDER][4][4][LM_LANES];
 
 LM_INLINE void lm_potts_all_sums(const lm_potts_form *form, const lm_digit_sites *at,
@@ -89,16 +91,16 @@ LM_INLINE void lm_potts_all_sums(const lm_potts_form *form, const lm_digit_sites
     }
 }
 
-/* Weights are whole numbers: 2^16, by this, at most. */
+/* Weights are whole numbers. They are multiples of this scale and at most 2^16. */
 #define LM_POTTS_SCALE_OF_FEW  8192.0
 #define LM_POTTS_SCALE_OF_MANY 2048.0
 
-/* Which site of words: LM_REALS of these from one on. */
+/* The place of LM_REALS sites of words, from one site on. */
 typedef struct lm_potts_spot {
     int site, lane;
 } lm_potts_spot;
 
-/* What a site gains in a state. */
+/* Returns what a site gains in a state. */
 LM_INLINE lm_real lm_potts_site_gain(const lm_potts_form *form, const lm_potts_bath *bath,
                                      int state, lm_potts_spot s, const lm_potts_sums sums)
 {
@@ -117,8 +119,8 @@ LM_INLINE lm_real lm_potts_site_gain(const lm_potts_form *form, const lm_potts_b
     return form->together ? lm_real_fma(lm_real_set(bath->coupling[0]), all, g) : g;
 }
 
-/* The states that sites draw by u: how many sums of weights are not above a number below the sum of
- * all. */
+/* Returns the states that sites draw by u: how many partial sums of weights are not above a number
+ * below the whole sum. */
 LM_INLINE lm_real lm_potts_drawn_state(const lm_potts_form *form, const lm_potts_bath *bath,
                                        lm_potts_spot s, const lm_potts_sums sums, lm_bits u)
 {
@@ -148,7 +150,7 @@ LM_INLINE lm_real lm_potts_drawn_state(const lm_potts_form *form, const lm_potts
     return state;
 }
 
-/* The other way. */
+/* Is the inverse of lm_potts_pack(). */
 LM_INLINE void lm_potts_unpack(int digits, const lm_word *packed, lm_word *digit)
 {
     const lm_word ones = lm_set(0x55555555u), twos = lm_set(0x33333333u);
@@ -167,7 +169,7 @@ LM_INLINE void lm_potts_unpack(int digits, const lm_word *packed, lm_word *digit
     }
 }
 
-/* States of LM_REALS words' sites, packed. */
+/* The packed states of LM_REALS words' sites. */
 typedef struct lm_potts_made {
     lm_bits packed[4];
 } lm_potts_made;
@@ -186,7 +188,7 @@ LM_INLINE void lm_potts_take(int digits, const lm_potts_made *made, lm_word *t)
     lm_potts_unpack(digits, packed, t);
 }
 
-/* The new states of all sites of a word. bath[i / segment] is that of site i. */
+/* Draws new states for all sites of a word. bath[i / segment] is the bath of site i. */
 LM_INLINE void lm_potts_heatbath(const lm_potts_form *form, const lm_potts_bath *bath, int segment,
                                  const lm_digit_sites *at, const lm_stream *stream, uint64_t index,
                                  lm_word *t)
@@ -194,7 +196,7 @@ LM_INLINE void lm_potts_heatbath(const lm_potts_form *form, const lm_potts_bath 
 #ifdef __CUDACC__
     lm_potts_sums sums;
 #else
-    lm_potts_sums sums = {{{{0}}}}; /* compilers do not see that what is read was written */
+    lm_potts_sums sums = {{{{0}}}}; /* compilers do not see that everything read has been written */
 #endif
     lm_potts_made made[LM_LANES / LM_REALS];
     lm_potts_all_sums(form, at, sums);

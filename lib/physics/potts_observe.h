@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The Potts model for everyone, however its sites are kept: parameters, updates, sums, observables
- * (doc/trajectory-potts.md). Define LM_SUMS_INLINE as for lib/physics/sums.h.
+ * The Potts model for host and devices, in every representation: parameters, updates, sums,
+ * observables (doc/trajectory-potts.md). Define LM_SUMS_INLINE as for lib/physics/sums.h.
  */
 #ifndef LM_POTTS_OBSERVE_H
 #define LM_POTTS_OBSERVE_H
@@ -14,15 +14,16 @@
 
 enum { LM_POTTS_LEAST = 2, LM_POTTS_MOST = 256 };
 
-/* The order of the model's parameters, and of its updates, wherever they come as an array. */
+/* The order of the model's parameters, and of its updates, in every array of them. */
 enum { LM_POTTS_BETA, LM_POTTS_FIELD };
 enum { LM_POTTS_METROPOLIS, LM_POTTS_OTHER, LM_POTTS_HEATBATH, LM_POTTS_UPDATES };
 
 /* Groups of sums: along each axis K delta(s, s') of the bonds upward, then G delta(s, 0) and
- * delta(s, 0); how many sites have each state; sites that the last sweep changed. */
+ * delta(s, 0); the number of sites in each state; the number of sites that the last sweep
+ * changed. */
 enum { LM_POTTS_BONDS, LM_POTTS_STATES, LM_POTTS_CHANGES, LM_POTTS_GROUPS };
 
-/* The first sum of a group; behind the last group, how many sums there are. */
+/* Returns the first sum of a group. For group LM_POTTS_GROUPS it returns the number of sums. */
 LM_SUMS_INLINE int lm_potts_group_begin(int states, int group, int dims)
 {
     return group == LM_POTTS_BONDS    ? 0
@@ -30,21 +31,22 @@ LM_SUMS_INLINE int lm_potts_group_begin(int states, int group, int dims)
                                       : dims + 2 + states + group - LM_POTTS_CHANGES;
 }
 
-/* E = -(sum_a J_a B_a + h N_0 + F), by the sums of bonds. */
+/* Returns E = -(sum_a J_a B_a + h N_0 + F) from the sums of bonds. */
 LM_SUMS_INLINE double lm_potts_energy(int dims, const double *axis_coupling, double field,
                                       const double *sums)
 {
-    const double *fields = sums + dims; /* own ones, then sites that the uniform one is on */
+    const double *fields = sums + dims; /* the sum of own fields, then the number of sites that the
+                                           uniform field acts on */
     double total = axis_coupling[0] * sums[0];
     for (int a = 1; a < dims; a++)
         total = total + axis_coupling[a] * sums[a];
     total = total + field * fields[1];
     total = total + fields[0];
-    /* 0 - x instead of -x: an energy of zero has no sign. */
+    /* 0 - x instead of -x: an energy of zero then has no sign. */
     return 0.0 - total;
 }
 
-/* The action: exp(-action) is the weight of the sites with these parameters. */
+/* Returns the action. The weight of the sites with these parameters is exp(-action). */
 LM_SUMS_INLINE double lm_potts_action(int dims, const double *axis_coupling, const double *params,
                                       const double *sums)
 {
@@ -54,10 +56,10 @@ LM_SUMS_INLINE double lm_potts_action(int dims, const double *axis_coupling, con
 
 #ifndef __CUDACC__
 
-/* count[a]: sites in state a, of `sites`. What follows is made of q count[a] - N, which has no
- * rounding. */
+/* count[a] is the number of sites in state a, of `sites`. The functions below use q count[a] - N,
+ * which is not rounded. */
 
-/* (q max_a rho_a - 1) / (q - 1) */
+/* Returns (q max_a rho_a - 1) / (q - 1). */
 static inline double lm_potts_order(int states, double sites, const double *count)
 {
     double most = count[0];
@@ -66,8 +68,8 @@ static inline double lm_potts_order(int states, double sites, const double *coun
     return ((double)states * most - sites) / ((double)(states - 1) * sites);
 }
 
-/* sum_a (q rho_a - 1)^2 / (q (q - 1)): the square of the mean of vectors to the corners of a
- * simplex. */
+/* Returns sum_a (q rho_a - 1)^2 / (q (q - 1)), the square of the mean of vectors to the corners of
+ * a simplex. */
 static inline double lm_potts_square(int states, double sites, const double *count)
 {
     double square = 0.0;

@@ -8,7 +8,7 @@
 #include "lib/physics/potts_observe.h"
 #include "lib/physics/potts_shape.h"
 
-/* The probability that a step to another state is drawn. */
+/* Returns the probability that a step to another state is drawn. */
 static inline double lm_potts_offered(int states, int update)
 {
     const int all = 1 << lm_potts_digits(states - 1);
@@ -20,9 +20,9 @@ static inline double lm_potts_offered(int states, int update)
     return 1.0 - none;
 }
 
-/* By how much less often a proposal is accepted that is made more often than it should be; and, of
- * two states, of which the other one would be taken in step for ever where nothing speaks against
- * it. */
+/* Returns the factor of the acceptance. It is below 1 for proposals that are made more often than
+ * they should be. It is also below 1 for two states, because the other state would always be taken
+ * in step if nothing speaks against it. */
 static inline double lm_potts_share(int states, int update)
 {
     if (update == LM_POTTS_OTHER)
@@ -31,7 +31,8 @@ static inline double lm_potts_share(int states, int update)
                        : (double)(states - 1) / (double)states / lm_potts_offered(states, update);
 }
 
-/* A move that costs the energy is accepted with the probability share min(1, exp(-beta cost)). */
+/* Returns the threshold of a move that costs energy. It is accepted with probability share min(1,
+ * exp(-beta cost)). */
 static inline uint64_t lm_potts_threshold(double share, double beta, double cost)
 {
     const double x = 0.0 - beta * cost;

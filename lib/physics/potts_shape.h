@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sites of the Potts model in words: what those must know who make tables for them. */
+/* Sites of the Potts model in words, for code that makes tables for them. */
 #ifndef LM_POTTS_SHAPE_H
 #define LM_POTTS_SHAPE_H
 
 /* The most states that are kept in words. */
 #define LM_POTTS_BORDER 16
 
-/* Sites by what a proposal loses of the field: -h, 0, h. */
+/* Kinds of sites, by what a proposal loses of the field: -h, 0, h. */
 enum { LM_POTTS_NO_FIELD = 1, LM_POTTS_KINDS = 3 };
 
-/* Blocks of u and of the planes before it; those of pairs of bits, from one on. */
+/* Blocks of u and of the planes before it; the first block of pairs of bits, and their number. */
 enum { LM_POTTS_DRAWS = 8, LM_POTTS_PAIR_DRAW = 8, LM_POTTS_PAIR_DRAWS = 8 };
 
-/* Those of numbers of five and more states, one each: the most. */
+/* The most blocks of numbers, one number each, for five and more states. */
 enum { LM_POTTS_NUMBER_DRAWS = 32 };
 
-/* What the table of the heat bath has of a slot: the bits of two floats. */
+/* What a slot has in the table of the heat bath: the bits of two floats. */
 enum { LM_POTTS_OF_BETA, LM_POTTS_OF_FIELD, LM_POTTS_OF_SLOT };
 
 #ifdef __CUDACC__
@@ -24,15 +24,15 @@ enum { LM_POTTS_OF_BETA, LM_POTTS_OF_FIELD, LM_POTTS_OF_SLOT };
 #define LM_POTTS_EVERYWHERE static inline
 #endif
 
-/* Of numbers below this. */
+/* Returns the binary digits of numbers below `states`. */
 LM_POTTS_EVERYWHERE int lm_potts_digits(int states)
 {
     return states > 8 ? 4 : states > 4 ? 3 : states > 2 ? 2 : 1;
 }
 
-/* Of five and more states: numbers that are drawn for a step to another state, at most. With as
- * many as any state's proposal of q takes, nothing is proposed at most as often as the present
- * state should be: p^k <= 1/q. */
+/* Returns the most numbers that are drawn for a step to another state, for five and more states. If
+ * any state may be proposed, the number suffices for p^k <= 1/q. So nothing is proposed at most as
+ * often as the present state should be. */
 LM_POTTS_EVERYWHERE int lm_potts_tries(int states, int other)
 {
     const int all = 1 << lm_potts_digits(states - 1), refused = all - (states - 1);
@@ -44,7 +44,8 @@ LM_POTTS_EVERYWHERE int lm_potts_tries(int states, int other)
     return tries;
 }
 
-/* What a replica's sites draw by in the heat bath: |beta|, its sign times field and couplings. */
+/* What a replica's sites draw by in the heat bath: |beta|, and its sign times field and
+ * couplings. */
 typedef struct lm_potts_bath {
     float beta, field, coupling[4];
 } lm_potts_bath;
@@ -58,7 +59,7 @@ LM_POTTS_EVERYWHERE lm_potts_bath lm_potts_bath_of(float beta, float field, cons
     return bath;
 }
 
-/* Planes that a proposal takes before those of u, of up to four states. */
+/* Returns how many planes a proposal takes before those of u, for up to four states. */
 LM_POTTS_EVERYWHERE int lm_potts_first_planes(int states, int other)
 {
     return states == 3 ? 1 : states == 4 && !other ? 2 : 0;

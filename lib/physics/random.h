@@ -3,17 +3,17 @@
  * Public streams of random numbers, block by block: doc/trajectory.md, "Public streams". A block of
  * Philox is four words, four floats or two doubles.
  *
- * Include a vocabulary of words first; of reals for what is made of them, whose type LM_REAL_BITS
- * says.
+ * Include a vocabulary of words first. For numbers made from the words, also include one of reals.
+ * LM_REAL_BITS gives their type.
  */
 #ifndef LM_RANDOM_H
 #define LM_RANDOM_H
 
 #include "lib/physics/philox.h"
 
-#define LM_BLOCKS_MOST 4 /* the most of lm_random_blocks(), in LM_BLOCKS */
+#define LM_BLOCKS_MOST 4 /* the most that lm_random_blocks() makes, in LM_BLOCKS */
 
-/* The stream of that number; c1 has a block's number / 2^32. */
+/* Returns the stream with that number. c1 has a block's number / 2^32. */
 LM_INLINE lm_stream lm_public_stream(const lm_keys *keys, uint64_t number, uint64_t block)
 {
     lm_stream s = lm_stream_of(keys, LM_DOMAIN_PUBLIC, number & (((uint64_t)1 << 40) - 1),
@@ -22,9 +22,9 @@ LM_INLINE lm_stream lm_public_stream(const lm_keys *keys, uint64_t number, uint6
     return s;
 }
 
-/* n times LM_BLOCKS blocks that follow each other, the first one's number % 2^32 given, n known to
- * the compiler: the first two words of each, and the last two. Round by round of all of them, since
- * each round waits for the one before it, and those of others fill the time. */
+/* Makes n times LM_BLOCKS consecutive blocks. `block` is the first block's number % 2^32. n is
+ * known to the compiler. `first` receives the first two words of each block, and `last` the last
+ * two. The rounds of all blocks go side by side, because each round waits for the one before it. */
 LM_INLINE void lm_random_blocks(int n, const lm_stream *s, uint32_t block,
                                 lm_word first[][LM_COUPLE], lm_word last[][LM_COUPLE])
 {
@@ -54,14 +54,14 @@ LM_INLINE void lm_random_blocks(int n, const lm_stream *s, uint32_t block,
 #include "lib/physics/decay.h"
 #include "lib/physics/sphere.h"
 
-/* Reals that two words of each block make: one for each word, or one of both. */
+/* The reals that two words of each block make: one real for each word, or one for both words. */
 #if LM_REAL_BITS == 32
 #define LM_COUPLE_REALS LM_COUPLE
 #else
 #define LM_COUPLE_REALS 1
 #endif
 
-/* Uniform in (0, 1): odd multiples of 2^-24, 2^-53. */
+/* Makes reals that are uniform in (0, 1): odd multiples of 2^-24 or 2^-53. */
 LM_INLINE void lm_couple_uniform(const lm_word *a, lm_real *u)
 {
 #if LM_REAL_BITS == 32
@@ -73,9 +73,10 @@ LM_INLINE void lm_couple_uniform(const lm_word *a, lm_real *u)
 #endif
 }
 
-/* Uniform in (0, 1) for a radius, whose tail is the smallest of them. A float has 31 bits of its
- * own word, and 8 of the angle's that this does not take: it begins at 2^-40, and is rounded once
- * or twice to a float below 1. A double's are odd multiples of 2^-53. */
+/* Makes reals that are uniform in (0, 1) for a radius, whose tail comes from the smallest of them.
+ * A float uses 31 bits of its own word, and 8 bits of the angle's word that the angle does not use.
+ * Floats begin at 2^-40, and are rounded once or twice to a float below 1. Doubles are odd
+ * multiples of 2^-53. */
 LM_INLINE void lm_couple_tail(const lm_word *a, const lm_word *angle, lm_real *u)
 {
 #if LM_REAL_BITS == 32
@@ -93,9 +94,9 @@ LM_INLINE void lm_couple_tail(const lm_word *a, const lm_word *angle, lm_real *u
 #endif
 }
 
-/* Gaussian numbers by the method of G. E. P. Box and M. E. Muller, Ann. Math. Stat. 29, 610 (1958):
- * a block's first half gives the radii, its second half the angles. Numbers made of cosines have
- * the places of the first half, those of sines the places of the second. */
+/* Makes Gaussian numbers by the method of G. E. P. Box and M. E. Muller, Ann. Math. Stat. 29, 610
+ * (1958). A block's first half gives the radii, and its second half the angles. Numbers from
+ * cosines take the places of the first half, and numbers from sines those of the second. */
 LM_INLINE void lm_couple_gaussian(const lm_word *first, const lm_word *last, lm_real *cosines,
                                   lm_real *sines)
 {

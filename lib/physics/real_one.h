@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The vocabulary of real numbers for one site at a time, in C and in CUDA C++, for LM_REAL_BITS 32
- * or 64: the scalar lane's and that of a thread of a GPU. It is the reference for all other lanes
- * and, with what stores some sites of a vector only (backends/cpu/real_scalar.h), the list of what
- * they must provide. Every operation is rounded once, to nearest; compile without contraction, so
- * that only what says fma is fused. Energies may overflow and their difference be a NaN:
- * lm_real_max(a, b) is b where a is a NaN, and no other operand of a minimum, maximum or comparison
- * ever is one; nor are both zeros of different sign.
+ * or 64. The scalar lane uses it, and so does a thread of a GPU. It is the reference for all other
+ * lanes. Together with stores of some sites of a vector (backends/cpu/real_scalar.h), it lists what
+ * they must provide. Every operation is rounded once, to nearest. Compile without contraction, so
+ * that only operations named fma are fused. Energies may overflow, and their difference may be a
+ * NaN. So lm_real_max(a, b) is b if a is a NaN. No other operand of a minimum, maximum or
+ * comparison is ever a NaN. Two zeros of different sign never meet there.
  *
- * lm_bits holds a 32-bit number for each of the LM_REALS sites, lm_mask a yes or no.
+ * lm_bits holds a 32-bit number for each of the LM_REALS sites, and lm_mask a yes or no.
  */
 #ifndef LM_REAL_ONE_H
 #define LM_REAL_ONE_H
@@ -41,10 +41,11 @@ typedef uint64_t lm_pattern;
 typedef lm_scalar lm_real;
 typedef uint32_t lm_bits;
 
-/* What C and CUDA say differently: a yes or no, a count of those, and the bits of a number. */
+/* Types that C and CUDA define differently: a yes or no, a count of them, and the bits of a
+ * number. */
 #ifdef __CUDACC__
 typedef bool lm_mask;
-typedef int lm_tally; /* of one tile or one site, hence below 2^31 */
+typedef int lm_tally; /* for one tile or one site, so below 2^31 */
 #define LM_REAL_MIN(a, b) LM_REAL_(fmin)(a, b)
 #define LM_REAL_MAX(a, b) LM_REAL_(fmax)(a, b)
 #if LM_REAL_BITS == 32
@@ -217,7 +218,7 @@ LM_INLINE lm_real lm_real_upper(lm_bits u) /* 2^16 + u / 2^16, rounded down */
     return LM_REAL_BITS == 32 ? LM_OF_UPPER_WORD((u >> 9 & 0x7FFF80u) | 0x47800000u)
                               : LM_OF_UPPER_WORD((u >> 12 & 0xFFFF0u) | 0x40F00000u);
 }
-/* 1 + u / 2^32, rounded down to a multiple of 2^-23 (floats), 2^-31. */
+/* Returns 1 + u / 2^32, rounded down to a multiple of 2^-23 (floats) or 2^-31. */
 LM_INLINE lm_real lm_real_one_and(lm_bits u)
 {
     return LM_REAL_BITS == 32
@@ -238,12 +239,12 @@ LM_INLINE lm_real lm_real_scale(lm_real p, lm_real z) /* p 2^(low bits of z, sig
 {
     return LM_UPPER_WORD_PLUS(p, LM_LOW_WORD(z) << (LM_REAL_FRACTION - (LM_REAL_BITS - 32)));
 }
-/* x 2^-e, e being that of lm_real_exponent(of). */
+/* Returns x 2^-e, where e is lm_real_exponent(of). */
 LM_INLINE lm_real lm_real_unscaled(lm_real x, lm_real of)
 {
     return LM_UPPER_WORD_PLUS(x, LM_REAL_EXPONENT - (LM_HIGH_WORD(of) & LM_REAL_EXPONENTS));
 }
-/* The whole number e with 2^e <= x < 2^(e + 1), of a positive x that is not subnormal. */
+/* Returns the whole number e with 2^e <= x < 2^(e + 1). x must be positive and not subnormal. */
 LM_INLINE lm_real lm_real_exponent(lm_real x)
 {
     return (lm_real)((int)(LM_HIGH_WORD(x) >> (LM_REAL_FRACTION - (LM_REAL_BITS - 32))) -
@@ -283,7 +284,7 @@ LM_INLINE void lm_bits_store(uint32_t *p, lm_bits a)
 {
     *p = a;
 }
-/* Of floats alone: */
+/* These are for floats only: */
 #if LM_REAL_BITS == 32
 LM_INLINE lm_bits lm_bits_of_large(lm_real x) /* 0 <= x < 2^31, rounded down */
 {
@@ -302,8 +303,9 @@ LM_INLINE lm_real lm_real_look_up(const lm_scalar *table, lm_bits index)
     return table[index];
 }
 #endif
-/* Block number `draw` of each site: four numbers. By the low halves of numbers, and `high`, which
- * is 2^24 times the high ones; or the stream has that, the same for all. */
+/* These make block number `draw` of each site: four numbers. The first takes the low halves of the
+ * sites' numbers, and `high`, 2^24 times the high halves. For the second, the stream has the high
+ * half, the same for all sites. */
 LM_INLINE void lm_random_wide(const lm_stream *s, lm_bits low, lm_bits high, uint32_t draw,
                               lm_bits out[4])
 {

@@ -6,15 +6,14 @@
 #ifndef LM_SINCOS_H
 #define LM_SINCOS_H
 
-/* The last term's power: what is left out is below 1e-9 (floats), 1e-19 of 1 for |angle| <= pi/4.
- */
+/* The power of the last term. For |angle| <= pi/4 the rest is below 1e-9 (floats) or 1e-19. */
 #if LM_REAL_BITS == 32
 #define LM_SINCOS_DEGREE 10
 #else
 #define LM_SINCOS_DEGREE 18
 #endif
 
-/* 1/i! */
+/* Returns 1/i!. */
 LM_INLINE lm_real lm_inverse_factorial(int i)
 {
     const double c[] = {1.0,
@@ -39,7 +38,7 @@ LM_INLINE lm_real lm_inverse_factorial(int i)
     return lm_real_set(c[i]);
 }
 
-/* 1/first! - v/(first + 2)! + .., v the angle's square. */
+/* Returns 1/first! - v/(first + 2)! + .., where v is the angle's square. */
 LM_INLINE lm_real lm_sincos_series(lm_real v, int first)
 {
     const lm_real minus = lm_real_neg(v);

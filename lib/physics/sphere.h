@@ -11,14 +11,16 @@
 
 enum { LM_SPHERE_MOST = 4 }; /* dimensions */
 
-/* In (0, 1): odd multiples of 2^-24 (floats) or 2^-32. Exact, as is the contract's fma. */
+/* Returns a number in (0, 1), an odd multiple of 2^-24 (floats) or 2^-32. The result is exact, and
+ * so is the contract's fma. */
 LM_INLINE lm_real lm_uniform(lm_bits u)
 {
     return lm_real_sub(lm_real_one_and(u),
                        lm_real_set(LM_REAL_BITS == 32 ? 1.0 - 0x1p-24 : 1.0 - 0x1p-32));
 }
 
-/* Cosine and sine of the angle (2 u - 1) pi, 0 < u < 1, four times one in reach of the series. */
+/* Computes cosine and sine of the angle (2 u - 1) pi, 0 < u < 1. The angle is four times one for
+ * which the series holds. */
 LM_INLINE void lm_circle_at(lm_real u, lm_real *s)
 {
     const lm_real pi = lm_real_set(0x1.921fb54442d18p+1);
@@ -40,7 +42,7 @@ LM_INLINE void lm_circle(lm_bits u, lm_real *s)
     lm_circle_at(lm_uniform(u), s);
 }
 
-/* A uniform direction in n = 2, 3, 4 dimensions from u[0 .. n - 2]. */
+/* Makes a uniform direction in n = 2, 3, 4 dimensions from u[0 .. n - 2]. */
 LM_INLINE void lm_sphere(int n, const lm_bits *u, lm_real *s)
 {
     const lm_real one = lm_real_set(1.0);
@@ -64,9 +66,10 @@ LM_INLINE void lm_sphere(int n, const lm_bits *u, lm_real *s)
     s[1] = lm_real_mul(across, s[1]);
 }
 
-/* The vector with the components eta[0 .. n - 2] across the pole and c along it, about e, |e| = 1:
- * the reflection that turns the pole into -e or e, whichever is further away, applied to it. After
- * T. Duff and others, J. Comput. Graph. Tech. 6 (1), 1 (2017), who have it for n = 3. */
+/* Turns a vector to the pole e, |e| = 1. The vector has the components eta[0 .. n - 2] across the
+ * pole and c along it. The function applies the reflection that takes the pole to -e or e,
+ * whichever is further away. It follows T. Duff and others, J. Comput. Graph. Tech. 6 (1), 1
+ * (2017), who treat n = 3. */
 LM_INLINE void lm_turn(int n, const lm_real *e, const lm_real *eta, lm_real c, lm_real *to)
 {
     const lm_real last = e[n - 1];

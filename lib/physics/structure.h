@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The structure factor at a momentum from the sums with its cosine and sine: doc/trajectory.md. */
+/* The structure factor at a momentum, from the sums with its cosine and sine: doc/trajectory.md. */
 #ifndef LM_STRUCTURE_H
 #define LM_STRUCTURE_H
 
-/* |sum exp(i k x)|^2 */
+/* Returns |sum exp(i k x)|^2. */
 static inline double lm_wave_square(const double *wave)
 {
     return wave[0] * wave[0] + wave[1] * wave[1];
 }
 
-/* |(1/N) sum exp(i k x)|^2 */
+/* Returns |(1/N) sum exp(i k x)|^2. */
 static inline double lm_structure(double sites, const double *wave)
 {
     return lm_wave_square(wave) / (sites * sites);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sums of doubles of one shape, whatever makes them (doc/trajectory.md, "Order of sums"): elements
- * are added in blocks, of each by 32 partial sums, and the blocks' sums likewise, until one is
- * left. C and CUDA; define LM_SUMS_INLINE as the function specifiers before including it.
+ * Sums of doubles in one fixed order, on every device (doc/trajectory.md, "Order of sums").
+ * Elements are added in blocks, each block by 32 partial sums. The blocks' sums are added in the
+ * same way, until one sum is left. It serves C and CUDA. Define LM_SUMS_INLINE as the function
+ * specifiers before including it.
  */
 #ifndef LM_SUMS_H
 #define LM_SUMS_H
@@ -10,17 +11,17 @@
 #define LM_SUMS_BLOCK  1024
 #define LM_SUMS_STRIDE 32
 
-/* Of n elements. */
+/* The number of blocks of n elements. */
 #define LM_SUMS_BLOCKS(n) (((n) + (LM_SUMS_BLOCK - 1)) / LM_SUMS_BLOCK)
 
-/* A sum that a sweep may leave behind: leaves of so many elements are added in pairs, and the
+/* A sum that a sweep may leave behind. Leaves of LM_SUMS_LEAF elements are added in pairs, and the
  * leaves' sums as above. */
 #define LM_SUMS_LEAF      256
 #define LM_SUMS_LEAVES(n) (((n) + (LM_SUMS_LEAF - 1)) / LM_SUMS_LEAF)
 
-/* What the sums of a field take of a site besides its own field: those below and above it along
- * every axis, the waves of the smallest momenta, static values, and the corner that is above it
- * along axes 0 and 1 at once. */
+/* What the sums of a field read of a site besides its own field. They are the neighbours below and
+ * above along every axis, the waves of the smallest momenta, static values, and the corner above
+ * the site along axes 0 and 1 at once. */
 enum {
     LM_READS_BELOW = 1,
     LM_READS_ABOVE = 2,
@@ -29,19 +30,21 @@ enum {
     LM_READS_CORNER = 16
 };
 
-/* A site of a field in a measurement, in doubles; what the group does not read is not there. */
+/* A site of a field in a measurement, in doubles. Members that the group does not read are not
+ * set. */
 typedef struct lm_around {
     const double *own;       /* [component] */
     const double *neighbour; /* [component][2 dims]: below and above along each axis, with the
-                                boundary's sign; beyond an open end LM_HOOK_BEYOND (field.h) */
+                                boundary's sign; beyond an open end it is LM_HOOK_BEYOND (field.h)
+                                */
     const double *fixed;     /* [static value] */
     const double *wave;      /* [2 dims]: cosine and sine of the smallest momentum times x_a */
     const double *corner; /* [component], with the signs of both boundaries; beyond an open end of
-                             either as neighbours are; nothing in one dimension */
-    const double *table;  /* what the model makes of its options (lm_model.table) */
+                             either axis as for neighbours; not set in one dimension */
+    const double *table;  /* lm_model.table of the options */
 } lm_around;
 
-/* The 32 partial sums of a block to one. */
+/* Adds the 32 partial sums of a block to one. */
 LM_SUMS_INLINE double lm_sums_fold(double *p)
 {
     for (int half = LM_SUMS_STRIDE / 2; half > 0; half /= 2)
@@ -50,7 +53,7 @@ LM_SUMS_INLINE double lm_sums_fold(double *p)
     return p[0];
 }
 
-/* v[0 .. n - 1] to one number, block by block, level by level; v is overwritten. */
+/* Adds v[0 .. n - 1] to one number, block by block, level by level. It overwrites v. */
 LM_SUMS_INLINE double lm_sums_tree(double *v, long long n)
 {
     while (n > 1) {
@@ -66,8 +69,8 @@ LM_SUMS_INLINE double lm_sums_tree(double *v, long long n)
     return v[0];
 }
 
-/* v[0 .. LM_SUMS_LEAF - 1] to one number: those beside each other, again and again; + 0: it has no
- * sign if it is 0. v is overwritten. */
+/* Adds v[0 .. LM_SUMS_LEAF - 1] to one number, neighbours in pairs, again and again. + 0 gives a
+ * sum of 0 no sign. It overwrites v. */
 LM_SUMS_INLINE double lm_sums_leaf(double *v)
 {
     for (int half = LM_SUMS_LEAF / 2; half > 0; half /= 2)

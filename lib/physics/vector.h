@@ -5,7 +5,7 @@
 #ifndef LM_VECTOR_H
 #define LM_VECTOR_H
 
-/* a_0 b_0, then fused with the other components in turn. */
+/* Computes a . b. It begins with a_0 b_0 and fuses the other components in turn. */
 LM_INLINE lm_real lm_vector_dot(int n, const lm_real *a, const lm_real *b)
 {
     lm_real sum = lm_real_mul(a[0], b[0]);
@@ -15,9 +15,10 @@ LM_INLINE lm_real lm_vector_dot(int n, const lm_real *a, const lm_real *b)
     return sum;
 }
 
-/* A step of Newton's method towards |s| = 1, for s that is there but for roundings: s - s r / 2
- * with r = s.s - 1. So the correction is rounded, and not a factor near 1, whose roundings have one
- * sign more often than the other: lengths, and energies with them, would drift. */
+/* Makes a step of Newton's method towards |s| = 1, for s that has this length except for roundings.
+ * The step is s - s r / 2 with r = s.s - 1. So the correction is rounded. A factor near 1 would
+ * have roundings with one sign more often than the other. Lengths, and with them energies, would
+ * then drift. */
 LM_INLINE void lm_vector_unit(int n, lm_real *s)
 {
     lm_real r = lm_real_set(-1.0);
