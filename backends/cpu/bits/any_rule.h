@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Any rule of the Ising model by whole vectors, as the uniform one is done: two draws side by side
- * for all words, and words with ties set aside (ties.h). What a class is, and what is drawn when,
- * is lib/physics/ising.h's.
+ * Applies any rule of the Ising model to whole vectors, as the uniform rule is applied: two draws
+ * side by side for all words, and words with ties set aside (ties.h). lib/physics/ising.h defines
+ * the classes and the order of draws.
  *
- * A class is looked up by the binary digits of its sets' levels, side by side. Included by lane.c
- * alone.
+ * A class is found by the binary digits of its sets' levels, side by side. Only lane.c includes
+ * this file.
  */
 #ifndef LM_BITS_ANY_RULE_H
 #define LM_BITS_ANY_RULE_H
@@ -13,7 +13,7 @@
 #include "backends/cpu/bits/ties.h"
 
 enum {
-    CLASS_DIGITS = LM_TIE_NOTES - 1, /* of the levels of all sets */
+    CLASS_DIGITS = LM_TIE_NOTES - 1, /* for the levels of all sets */
     MOST_CHOICES = 64                /* classes of all kinds: 2 * 3^3 */
 };
 
@@ -22,7 +22,7 @@ typedef struct any_form {
     int dims, sets, missing;
 } any_form;
 
-/* Sites of one class and kind: where their mask is, and the planes of their threshold. */
+/* Sites of one class and kind: the index of their mask, and the planes of their threshold. */
 typedef struct choice {
     int mask, kind;
     const uint32_t *planes;
@@ -30,7 +30,7 @@ typedef struct choice {
 
 typedef struct choices {
     int heat_bath;
-    int count, open; /* of which so many, the first ones, leave something to chance */
+    int count, open; /* number of choices; the first `open` ones leave something to chance */
     choice of[MOST_CHOICES];
 } choices;
 
@@ -55,13 +55,13 @@ LM_INLINE lm_rule_shape shape_of(any_form f)
                            .levels = f.missing ? 2 * bonds + 1 : bonds + 1};
 }
 
-/* Of the levels of all sets. */
+/* Returns the digits for the levels of all sets. */
 LM_INLINE int form_digits(any_form f)
 {
     return f.sets * level_digits(shape_of(f).levels);
 }
 
-/* Is a rule small enough? */
+/* Returns whether a rule is small enough. */
 static int is_small(const lm_rule_shape *s)
 {
     return s->sets * level_digits(s->levels) <= CLASS_DIGITS &&
@@ -70,7 +70,7 @@ static int is_small(const lm_rule_shape *s)
 
 /* ---- choices */
 
-/* The digits of the class after the one whose levels these are. */
+/* Sets the levels to those of the next class. Returns the digits of the next class. */
 static int next_class(const lm_rule_shape *s, int *level)
 {
     const int digits = level_digits(s->levels);
@@ -99,7 +99,7 @@ static void find_choices(const lm_bits_band *b, choices *c)
     }
 }
 
-/* mask[i]: the sites whose digits are those of i. */
+/* Sets mask[i] to the sites whose digits are those of i. */
 LM_INLINE void make_masks(int digits, const lm_word *digit, lm_word *mask)
 {
     mask[0] = lm_set(~0u);
@@ -113,7 +113,7 @@ LM_INLINE void make_masks(int digits, const lm_word *digit, lm_word *mask)
     }
 }
 
-/* Of Metropolis kind 1 is spins that are +1, and kind 0 the others. */
+/* Returns the sites of a choice. For Metropolis, kind 1 is spins +1, and kind 0 the others. */
 LM_INLINE lm_word chosen(const choices *c, int i, const lm_word *mask, lm_word s)
 {
     const lm_word m = mask[c->of[i].mask];
@@ -122,7 +122,7 @@ LM_INLINE lm_word chosen(const choices *c, int i, const lm_word *mask, lm_word s
     return c->of[i].kind ? lm_and(m, s) : lm_andnot(s, m);
 }
 
-/* Bits first .. first + n - 1 of the threshold of every site, 0 of those that are certain. */
+/* Finds bits first .. first + n - 1 of every site's threshold. Certain sites get 0. */
 LM_INLINE void find_planes(const choices *c, const lm_word *mask, lm_word s, int first, int n,
                            lm_word *t)
 {
@@ -148,7 +148,8 @@ LM_INLINE lm_word find_certain(const choices *c, const lm_word *mask, lm_word s)
 
 /* ---- updates */
 
-/* The notes are spins and the digits of classes. Ties to the end say no. */
+/* Makes one more draw for tied words. The notes are the spins and the digits of classes. Sites that
+ * are still tied at the end say no. */
 LM_INLINE lm_word settle_any(const void *rule, const lm_bits_band *b, const lm_word *note,
                              lm_word *tied, const lm_word *r, int draw)
 {
@@ -165,7 +166,7 @@ LM_INLINE lm_word settle_any(const void *rule, const lm_bits_band *b, const lm_w
                             draw == LM_ISING_DRAWS - 1 ? before : lm_andnot(v.tied, before));
 }
 
-/* The digits of the levels of a vector's sites. */
+/* Finds the digits of the levels of a vector's sites. */
 LM_INLINE void find_digits(const lm_bits_band *b, any_form f, int64_t t, int64_t phase,
                            lm_word *digit)
 {
@@ -209,7 +210,7 @@ LM_INLINE void update_any_vector(const void *rule, const lm_bits_band *b, int64_
     q->count = put_ties(q, q->count, lm_count_from((uint32_t)index), v.tied, note, 1 + digits);
 }
 
-/* All of the bands. Returns 1. */
+/* Updates all of the bands and returns 1. */
 LM_INLINE int update_any(const lm_bits_band *bands, int count, any_form form,
                          const lm_stream *stream)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Cellular automata on CPUs: memory, cells in and out, slabs. */
+/* Cellular automata on CPUs: memory, reading and writing cells, slabs. */
 #include "backends/cpu/bits/automaton.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static void close_plan(void *plan)
     free(p);
 }
 
-/* Zeroed, at cache lines. */
+/* Allocates zeroed memory at the begin of a cache line. */
 static uint32_t *room(const char *what, int64_t words)
 {
     void *memory = NULL;
@@ -89,9 +89,9 @@ static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
     return LATMC_OK;
 }
 
-/* ---- rows and what is beside them */
+/* ---- rows and what lies beside them */
 
-/* The last cell before the first one, the first behind the last. */
+/* Puts the last cell before the first one, and the first cell after the last. */
 static void dress_row(const lm_cells_plan *p, uint32_t *row)
 {
     const int64_t extent = p->spec.extents[0];
@@ -105,7 +105,7 @@ static void dress_row(const lm_cells_plan *p, uint32_t *row)
         row[p->words] = beyond;
 }
 
-/* Cells of a row with what is beside them. */
+/* Copies the cells of a row with what lies beside them. */
 static void copy_row(const lm_cells_plan *p, const uint32_t *from, uint32_t *to)
 {
     memcpy(to - 1, from - 1, (size_t)(p->words + 2) * sizeof *to);
@@ -153,7 +153,7 @@ void lm_cells_update(lm_cells_plan *p, int64_t replica, int which, int64_t gener
         p->counts[replica * LM_AUTOMATON_GROUPS + LM_AUTOMATON_CHANGES] += p->lane->changed(&b);
 }
 
-/* ---- cells in and out */
+/* ---- reading and writing cells */
 
 static latmc_status start(void *plan, latmc_start_mode mode)
 {
@@ -223,7 +223,7 @@ static latmc_status begin(void *plan, int update, int counts)
     return LATMC_OK;
 }
 
-/* The next generation is the present one when all of it is there. */
+/* Updates a part. When all parts of the next generation are there, it becomes the present one. */
 static latmc_status update(void *plan, int update, int64_t step, int phase, lm_part part)
 {
     lm_cells_plan *p = plan;
@@ -254,7 +254,7 @@ static latmc_status pack(void *plan, lm_side side, void *halo)
     return LATMC_OK;
 }
 
-/* Beyond an open end all are dead. */
+/* Beyond an open end all cells are dead. */
 static latmc_status unpack(void *plan, lm_side side, void *halo)
 {
     const lm_cells_plan *p = plan;

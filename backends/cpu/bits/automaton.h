@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Cellular automata on CPUs: a generation is made of one buffer and goes into another.
+ * Cellular automata on CPUs. A generation in one buffer is computed from the generation in the
+ * other.
  *
- * buffer[replica][which][row][word]: a word has 32 cells of a row. Before its first cell and behind
- * its last one a row has those across the ends, or dead ones; so have ghost rows before the first
- * row and after the last. So no inner loop knows where it is. What else is beyond the cells of a
- * row means nothing.
+ * buffer[replica][which][row][word]: a word has 32 cells of a row. The cells before a row's first
+ * cell and after its last one are those across the ends, or dead cells. Ghost rows before the first
+ * row and after the last one do the same. So no inner loop needs to know its position. Other bits
+ * beyond the cells of a row have no meaning.
  */
 #ifndef LM_CPU_AUTOMATON_H
 #define LM_CPU_AUTOMATON_H
@@ -17,9 +18,9 @@
 #include "lib/physics/automaton_rule.h"
 #include "lib/physics/philox_keys.h"
 
-enum { LM_CELLS_LEAD = 16 }; /* words before a row's: those of the widest vector */
+enum { LM_CELLS_LEAD = 16 }; /* words before a row, as many as the widest vector has */
 
-/* Rows that follow each other, for a loop. */
+/* Consecutive rows, for a loop. */
 typedef struct lm_cells_band {
     const uint32_t *from; /* word 0 of the first row */
     uint32_t *to;
@@ -27,7 +28,7 @@ typedef struct lm_cells_band {
     int64_t rows, words, padded;
     const uint32_t *valid; /* of a row: the bits that are cells */
     const lm_automaton_rule *rule;
-    uint64_t threshold; /* of the noise, in 2^-32 */
+    uint64_t threshold; /* of the noise, in units of 2^-32 */
     const lm_keys *keys;
     uint64_t step, index; /* of the first word of the first row */
     uint32_t group;
@@ -36,9 +37,10 @@ typedef struct lm_cells_band {
 typedef struct lm_cells_loops {
     int lanes;
     void (*update)(const lm_cells_band *b);
-    int64_t (*changed)(const lm_cells_band *b); /* cells that are not the same in `to` */
-    int64_t (*living)(const lm_cells_band *b);  /* of `from` */
-    void (*hot)(const lm_cells_band *b);        /* to `to` */
+    int64_t (*changed)(const lm_cells_band *b); /* returns the number of cells that differ in `to`
+                                                 */
+    int64_t (*living)(const lm_cells_band *b);  /* returns the number of living cells in `from` */
+    void (*hot)(const lm_cells_band *b);        /* writes random cells to `to` */
 } lm_cells_loops;
 
 LM_DECLARE_LANES(lm_cells_loops, lm_automaton_loops_, );
@@ -48,18 +50,18 @@ typedef struct lm_cells_plan {
     lm_automaton_rule rule;
     const lm_cells_loops *lane;
     int threads;
-    int whole;                           /* 1: not a slab */
+    int whole;                           /* 1: the plan is not a slab */
     int64_t rows, words, padded, stride; /* padded to whole vectors */
     uint32_t *memory, *valid;
-    int present;         /* which buffer has the cells */
-    int updated;         /* of a slab: parts that the other buffer has of the next generation */
-    int counting;        /* of a slab */
+    int present;         /* the buffer that has the present cells */
+    int updated;         /* in a slab: the parts of the next generation that the other buffer has */
+    int counting;        /* in a slab */
     uint64_t *threshold; /* [replica] */
     lm_keys keys;
     _Atomic int64_t *counts; /* [replica][LM_AUTOMATON_GROUPS] */
 } lm_cells_plan;
 
-/* Row -1 .. rows of a buffer. */
+/* Returns row -1 .. rows of a buffer. */
 static inline uint32_t *lm_cells_row(const lm_cells_plan *p, int64_t replica, int which,
                                      int64_t row)
 {
@@ -67,20 +69,20 @@ static inline uint32_t *lm_cells_row(const lm_cells_plan *p, int64_t replica, in
     return p->memory + (buffer * (p->rows + 2) + row + 1) * p->stride + LM_CELLS_LEAD;
 }
 
-/* Rows [first, last) of a buffer have been made: puts what is across their ends beside them, and
- * where they are across those of a whole lattice. */
+/* Completes rows [first, last) of a buffer after they have been computed. It puts the cells across
+ * the rows' ends beside them. In a whole lattice it also copies rows to the ghost rows. */
 void lm_cells_dress(const lm_cells_plan *p, int64_t replica, int which, int64_t first,
                     int64_t last);
 
-/* From a buffer to the other one. */
+/* Returns rows of a buffer, to be updated to the other one. */
 lm_cells_band lm_cells_band_of(const lm_cells_plan *p, int64_t replica, int which, int64_t first,
                                int64_t last);
-/* One generation of some rows of a buffer, to the other one; if `count` the changes are added up.
- */
+/* Computes one generation of some rows, from a buffer to the other one. It adds up the changes if
+ * `count` is nonzero. */
 void lm_cells_update(lm_cells_plan *p, int64_t replica, int which, int64_t generation,
                      int64_t first, int64_t last, int count);
 
-/* lm_plan_ops.run */
+/* implements lm_plan_ops.run */
 latmc_status lm_cells_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
                           int64_t budget, const lm_out *out);
 

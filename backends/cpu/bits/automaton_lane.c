@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The inner loops of cellular automata, compiled once for each lane. Only the table at the end
- * leaves the object. */
+/* The inner loops of cellular automata, compiled once for each lane. Only the table at the end is
+ * visible outside the object. */
 #include LM_LANE_HEADER
 
 #include "backends/cpu/bits/automaton.h"
 #include "lib/physics/automaton.h"
 
-/* So many rows are worked on side by side: a word is read for two more, and these stay in the
- * cache. */
+/* Rows that are updated side by side. A word is read for two more rows, which stay in the cache. */
 enum { TALL = 8 };
 
 LM_INLINE lm_cells cells_at(const uint32_t *p)
@@ -22,7 +21,8 @@ static lm_stream stream_of(const lm_cells_band *b, lm_domain domain)
     return lm_stream_of(b->keys, domain, b->step, b->group, 0);
 }
 
-/* Of LM_LANES words; those that pass a multiple of 2^32 have the blocks beyond it. */
+/* Returns the noise of LM_LANES words. Words beyond a multiple of 2^32 have the blocks beyond
+ * it. */
 LM_INLINE lm_word noise_at(const lm_stream *s, uint64_t index, uint64_t threshold)
 {
     const uint64_t room = ((uint64_t)1 << 32) - (uint32_t)index;
@@ -37,7 +37,7 @@ LM_INLINE lm_word noise_at(const lm_stream *s, uint64_t index, uint64_t threshol
     return lm_load(low);
 }
 
-/* The words of `rows` rows from row y on, one below the other. */
+/* Updates the words at j of `rows` rows from row y on, one below the other. */
 LM_INLINE void update_column(const lm_cells_band *b, int64_t y, int64_t rows, int64_t j, int life,
                              const lm_stream *noise)
 {
@@ -90,7 +90,7 @@ static void update_one(const lm_cells_band *b)
     (b->threshold ? update_noisy : b->rule->life ? update_life : update_any)(b);
 }
 
-/* Bits of the cells that are different in two rows, or live in one. */
+/* Counts the cells that differ between two rows, or that live in one. */
 LM_INLINE int64_t ones(const lm_cells_band *b, int apart)
 {
     int64_t sum = 0;
@@ -114,7 +114,7 @@ static int64_t living(const lm_cells_band *b)
     return ones(b, 0);
 }
 
-/* By the bits of word 0 of each word's first block: a half of all live. */
+/* Makes random cells by the bits of word 0 of each word's first block. Half of them live. */
 static void hot(const lm_cells_band *b)
 {
     const lm_stream s = stream_of(b, LM_DOMAIN_START);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the CPU backend's inner loops work on: a band of consecutive words of one plane,
- * a plane being the rows that differ in x1 only. Row follows row without a gap, so
- * that a vector may span rows; a ghost row lies before the first and after the last.
+ * What the CPU backend's inner loops work on: a band of consecutive words of one plane. A plane is
+ * the rows that differ only in x1. Rows follow each other without a gap, so a vector may span rows.
+ * A ghost row lies before the first row and after the last.
  *
- * Everything that depends on a word's place in its rows (is it the row's first, which way
- * do its bits lean, which of its sites have the colour) repeats after two rows. It is
- * read from pattern arrays as long as that period and one vector.
+ * A word's place in its rows decides several things: whether it is the row's first word, which way
+ * its bits lean, which of its sites have the colour. All of this repeats after two rows. It is read
+ * from pattern arrays, which are as long as this period and one vector.
  */
 #ifndef LM_BITS_BAND_H
 #define LM_BITS_BAND_H
@@ -18,12 +18,12 @@
 #define LM_MAX_LANES 16 /* words of the widest vector */
 #define LM_MAX_SLOTS 8  /* bonds of a site */
 
-/* The most sums of a replica, without that of changes. */
+/* The most sums of a replica, without the sum of changes. */
 enum { LM_BITS_MAX_SUMS = 22 };
 
 typedef struct lm_row_patterns {
     int dims, folded;
-    int pack, segment;      /* replicas of a word, bits of each */
+    int pack, segment;      /* replicas of a word; bits of each */
     int64_t width;          /* W, words of a row */
     int bits;               /* used bits of a row in its last word, 1 .. 32 */
     int64_t period;         /* of the patterns, in words; at least LM_MAX_LANES */
@@ -34,7 +34,7 @@ typedef struct lm_row_patterns {
         *upward; /* folded: ~0 in rows whose sites have their second x-neighbour at k + 1 */
     const uint32_t *valid; /* the bits that are sites */
     const uint32_t
-        *active[3]; /* natural: those with axis colours x0 + (x1 mod 2) = c mod colours */
+        *active[3]; /* natural: sites whose axis colours have x0 + (x1 mod 2) = c mod colours */
 } lm_row_patterns;
 
 struct lm_word_rule;
@@ -45,13 +45,16 @@ typedef struct lm_bits_band {
     const lm_row_patterns *shape;
     int64_t begin, end; /* words of the plane */
     int64_t phase;      /* pattern index of word `begin` */
-    /* All of these point at word 0 of row 0 of a plane; digit k of the sites is k strides on. */
+    /* All of these point at word 0 of row 0 of a plane. Digit k of the sites is k strides further
+     * on. */
     int64_t digit_stride;
     uint32_t *own;
-    const uint32_t *other;              /* the sublattice that the x- and x1-neighbours are in */
+    const uint32_t *other;              /* the sublattice of the x- and x1-neighbours */
     const uint32_t *down[2], *up[2];    /* the planes below and above along x2 and x3 */
-    const uint32_t *sign[LM_MAX_SLOTS]; /* bits of bonds that are -1; all NULL where none can be */
-    const uint32_t *gone[LM_MAX_SLOTS]; /* bits of bonds that are 0; likewise */
+    const uint32_t *sign[LM_MAX_SLOTS]; /* bits of bonds that are -1; all NULL if there can be none
+                                           */
+    const uint32_t *gone[LM_MAX_SLOTS]; /* bits of bonds that are 0; all NULL if there can be none
+                                           */
 
     const uint32_t *active; /* pattern: sites that may change */
     uint32_t lanes;         /* bits of the replicas that exist */
@@ -60,49 +63,52 @@ typedef struct lm_bits_band {
     const struct lm_keys *keys; /* of the random numbers: the seed */
     uint32_t group, colour;
     const uint32_t *planes;          /* uniform rule: thresholds */
-    uint32_t flip;                   /* uniform rule: replicas whose bonds change sign */
-    const struct lm_word_rule *rule; /* any rule */
-    /* Of the Potts model: states, another state is proposed, sites are plain, sets of bonds
-     * (lib/physics/potts_bits.h); what replicas draw by in the heat bath. */
+    uint32_t flip;                   /* uniform rule: replicas with the opposite sign of bonds */
+    const struct lm_word_rule *rule; /* for any other rule */
+    /* For the Potts model: the number of states, whether another state is proposed, whether sites
+     * are plain, the sets of bonds (lib/physics/potts_bits.h). Also what replicas draw by in the
+     * heat bath. */
     int states, other_state, plain, sets;
     const struct lm_potts_bath *bath;
-    int64_t *changed; /* [pack] sites that changed are added, or NULL */
+    int64_t *changed; /* [pack], counters to which changed sites are added, or NULL */
 } lm_bits_band;
 
-/* The words of two replicas, from one plane's to the next one's. */
+/* The words of two replicas, from plane to plane. */
 typedef struct lm_bits_twins {
     const uint32_t *a, *b; /* word 0 of row 0 of plane 0 */
-    int64_t plane_words;   /* W, times the rows of a plane */
+    int64_t plane_words;   /* W times the rows of a plane */
     int64_t plane_stride;  /* from plane to plane, ghosts included */
     int64_t begin, end;    /* words, counted without ghosts */
-    int shift_a, shift_b;  /* of the replicas' bits in their words */
-    uint32_t bits;         /* the low S */
+    int shift_a, shift_b;  /* first bits of the replicas in their words */
+    uint32_t bits;         /* the low S bits */
 } lm_bits_twins;
 
-/* What one lane exports: its only symbol is a table of these. */
+/* What one lane exports. A table of these is its only symbol. */
 typedef struct lm_bits_loops {
     const char *name;
     int lanes;
-    /* Of the Ising model: */
-    /* Bands of a group that follow each other, by one rule: Metropolis by the uniform one, in 2 to 4
-     * dimensions; any, in 1 to 4. */
+    /* For the Ising model: */
+    /* Update consecutive bands of a group by one rule. `uniform` is Metropolis by the uniform rule,
+     * in 2 to 4 dimensions. The other serves any rule, in 1 to 4 dimensions. */
     void (*uniform[3])(const lm_bits_band *bands, int count);
     void (*general[4])(const lm_bits_band *bands, int count);
-    void (*hot)(const lm_bits_band *band); /* random spins */
-    /* bonds[replica of the word][axis] += sum of J s s over the bonds that the sites of some bands
-     * of a group see: all of them if folded, those upward if natural. In 1 to 4 dimensions. */
+    void (*hot)(const lm_bits_band *band); /* writes random spins */
+    /* Adds the sum of J s s to bonds[replica of the word][axis], over the bonds that the sites of
+     * some bands see. These are all bonds in a folded lattice, and the bonds upward in a natural
+     * one. It serves 1 to 4 dimensions. */
     void (*bond_sums[4])(const lm_bits_band *bands, int count, int64_t (*bonds)[LM_BITS_MAX_SUMS]);
-    /* ups[replica of the word] += spins that are +1 */
+    /* adds the number of spins +1 to ups[replica of the word] */
     void (*count_up)(const lm_bits_band *bands, int count, int64_t *ups);
-    /* Sites in which two replicas differ. */
+    /* Returns the number of sites in which two replicas differ. */
     int64_t (*count_apart)(const lm_bits_twins *twins);
-    /* links[axis] += of the bonds that the sites of a band see, as for bond_sums(), those whose two
-     * sites differ in where the replicas do, and, where bonds may be missing, those that are in
-     * neither. In 1 to 4 dimensions; a, b: the same rows of either's group, without signs; of the
-     * twins the shifts and the bits. */
+    /* Adds to links[axis], over the bonds that the sites of a band see, as for bond_sums(). The
+     * first number counts bonds of which exactly one site differs between the replicas. The second
+     * one counts bonds that are missing in neither replica, if bonds may be missing. It serves 1 to
+     * 4 dimensions. a and b are the same rows of each replica's group, without signs. The twins
+     * give shifts and bits. */
     void (*count_links[4])(const lm_bits_band *a, const lm_bits_band *b, const lm_bits_twins *twins,
                            int64_t (*links)[2]);
-    /* Of the Potts model: Metropolis; the heat bath; random states; sums of a group
+    /* For the Potts model: Metropolis; the heat bath; random states; sums of a group
      * (lib/physics/potts_observe.h) by replicas of the word. */
     void (*metropolis)(const lm_bits_band *band);
     void (*heat_bath)(const lm_bits_band *band);

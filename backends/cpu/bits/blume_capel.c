@@ -30,7 +30,7 @@ static void update(const lm_bits_plan *p, int update, lm_bits_band *bands, int c
     }
 }
 
-/* Cold: +1. */
+/* A cold start sets all spins to +1. */
 static void start(const lm_bits_plan *p, latmc_start_mode mode, const lm_bits_band *b)
 {
     if (mode == LATMC_START_HOT) {
@@ -45,7 +45,7 @@ static void start(const lm_bits_plan *p, latmc_start_mode mode, const lm_bits_ba
 
 enum { OF_SITES = 1 << LM_CAPEL_BONDS | 1 << LM_CAPEL_SPINS };
 
-/* Folded, the bonds of sublattice 0 are all there are. */
+/* In a folded lattice, the bonds of sublattice 0 are all bonds. */
 static void measure(const lm_bits_plan *p, unsigned groups, const lm_bits_band *bands, int count,
                     int64_t (*sums)[LM_BITS_MAX_SUMS])
 {
@@ -56,7 +56,7 @@ static void measure(const lm_bits_plan *p, unsigned groups, const lm_bits_band *
         p->lane->count_states(bands, count, spins, 2, sums);
 }
 
-/* Roughly. */
+/* Returns a rough estimate. */
 static double work(const lm_bits_plan *p, int update)
 {
     return lm_rules_are_plain(&p->rules, update) ? 3.0 : 6.0;

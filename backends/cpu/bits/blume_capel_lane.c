@@ -25,7 +25,7 @@ LM_INLINE void metropolis_by(const lm_bits_band *b, int d, int plain)
     update_digits(b, LM_CAPEL_DIGITS, LM_CAPEL_DIGITS, d, plain, by_moves, &way);
 }
 
-/* Texts for plain sites of two and three dimensions, and one for all others. */
+/* There is code for plain sites in two and in three dimensions, and code for all others. */
 static void metropolis(const lm_bits_band *b)
 {
     const int d = b->shape->dims;

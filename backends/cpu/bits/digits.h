@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The inner loops of models whose sites have digits (lib/physics/digits.h), for files that are
- * compiled for each lane. What a model does with a vector's sites are functions, which the compiler
- * knows where a loop is made of them.
+ * compiled for each lane. A model gives functions for a vector's sites. The compiler knows them
+ * where it makes a loop of them.
  *
- * `digits` are known to the compiler and may be more than those that sites have, `has`; the others
- * are 0.
+ * `digits` is known to the compiler and may be larger than `has`, the number of digits that sites
+ * have. The further digits are 0.
  */
 #ifndef LM_BITS_DIGITS_H
 #define LM_BITS_DIGITS_H
@@ -16,14 +16,15 @@
 /* Writes new sites and returns which of them change. */
 typedef lm_word digit_update(const lm_bits_band *b, const void *way, const lm_digit_sites *at,
                              lm_word valid, const lm_stream *stream, uint64_t index, lm_word *to);
-/* Random sites. */
+/* Writes random sites. */
 typedef void digit_hot(const lm_bits_band *b, lm_word valid, const lm_stream *stream,
                        uint64_t index, lm_word *s);
-/* Bonds, by one digit of their ends after the other; sum number k of sites. */
+/* The first adds a digit of both ends to a bond's count. The second returns sum number k of
+ * sites. */
 typedef void digit_meet(int digit, lm_word s, lm_word t, lm_digit_count *bond);
 typedef lm_digit_count digit_sum(int k, const lm_word *s);
 
-/* A vector's sites. */
+/* Loads the sites of a vector. */
 LM_INLINE void load_digits(const lm_bits_band *b, int has, int digits, int64_t t, lm_word *s)
 {
     LM_UNROLL
@@ -40,7 +41,7 @@ LM_INLINE void store_digits(const lm_bits_band *b, int has, int digits, int64_t 
             lm_store_part(b->own + k * b->digit_stride + t, s[k], n);
 }
 
-/* And what is around them. */
+/* Loads the sites of a vector with their surroundings. */
 LM_INLINE void load_sites(const lm_bits_band *b, int has, int digits, int d, int plain, int64_t t,
                           int64_t phase, lm_digit_sites *at)
 {
@@ -102,7 +103,7 @@ LM_INLINE void hot_digits(const lm_bits_band *b, int has, int digits, digit_hot 
     lm_leave();
 }
 
-/* Of one or two vectors, those of the sites `valid`. */
+/* Adds the counts of one or two vectors, for the sites `valid`. */
 LM_INLINE void add_counts(sum_tally *sum, lm_digit_count a, lm_digit_count b, lm_word valid,
                           const lm_row_patterns *s)
 {
@@ -121,8 +122,8 @@ LM_INLINE lm_digit_count bond_of(const lm_digit_sites *at, int digits, int i, di
     return lm_digit_bond(bond, at->sign[i], at->gone[i]);
 }
 
-/* Of some bands of a group. Folded: the bonds of sublattice 0 are all there are. Natural: those
- * upward. */
+/* Sums the bonds of some bands of a group. In a folded lattice, the bonds of sublattice 0 are all
+ * bonds. In a natural one, each site counts its bonds upward. */
 LM_INLINE void sum_bonds(const lm_bits_band *bands, int count, int has, int digits,
                          digit_meet *meet, int64_t (*sums)[LM_BITS_MAX_SUMS])
 {
@@ -149,7 +150,7 @@ LM_INLINE void sum_bonds(const lm_bits_band *bands, int count, int has, int digi
     lm_leave();
 }
 
-/* So many sums of sites of some bands, to those from number `first` on. */
+/* Adds `wanted` sums of the sites of some bands, from sum number `first` on. */
 LM_INLINE void sum_sites(const lm_bits_band *bands, int count, int has, int digits, digit_sum *sum,
                          int first, int wanted, int64_t (*sums)[LM_BITS_MAX_SUMS])
 {

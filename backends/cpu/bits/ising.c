@@ -57,7 +57,7 @@ static void start(const lm_bits_plan *p, latmc_start_mode mode, const lm_bits_ba
 
 enum { OF_SITES = 1 << LM_ISING_BONDS | 1 << LM_ISING_SPINS };
 
-/* Folded, the bonds of sublattice 0 are all there are. */
+/* In a folded lattice, the bonds of sublattice 0 are all bonds. */
 static void measure(const lm_bits_plan *p, unsigned groups, const lm_bits_band *bands, int count,
                     int64_t (*sums)[LM_BITS_MAX_SUMS])
 {
@@ -73,7 +73,7 @@ static void measure(const lm_bits_plan *p, unsigned groups, const lm_bits_band *
         sums[r][d] += 2 * ups[r] - sites;
 }
 
-/* Any rule takes longer than the uniform one. */
+/* Any other rule takes longer than the uniform one. */
 static double work(const lm_bits_plan *p, int update)
 {
     return p->rules.uniform[update] ? 1.0 : 1.6;

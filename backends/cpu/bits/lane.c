@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The CPU backend's inner loops, compiled once for each lane: LM_LANE is its name and
- * LM_LANE_HEADER its vocabulary. Only the table at the end leaves the object, so that no function
- * compiled for one instruction set can be linked into another's code.
+ * The CPU backend's inner loops, compiled once for each lane. LM_LANE is its name and
+ * LM_LANE_HEADER its vocabulary. Only the table at the end is visible outside the object. So no
+ * function compiled for one instruction set can be linked into code for another.
  */
 #include LM_LANE_HEADER
 
 #include "backends/cpu/bits/tally.h"
 #include "lib/physics/ising.h"
 
-/* The neighbours' spins in the order of the slots, times the bonds' signs. */
+/* Loads the neighbours' spins in the order of the slots, times the bonds' signs. */
 LM_INLINE void neighbours(const lm_bits_band *b, int d, int64_t t, int64_t phase, lm_word *v)
 {
     neighbours_of(b, d, 0, t, phase, v);
@@ -18,7 +18,7 @@ LM_INLINE void neighbours(const lm_bits_band *b, int d, int64_t t, int64_t phase
             v[i] = lm_xor(v[i], lm_load(b->sign[i] + t));
 }
 
-/* Words from t on, all of their draws at once. */
+/* Updates n words from t on, with all of their draws at once. */
 LM_INLINE void update_words(const lm_bits_band *b, int d, int64_t t, int64_t phase, int n,
                             const lm_stream *stream)
 {
@@ -37,7 +37,8 @@ LM_INLINE void update_words(const lm_bits_band *b, int d, int64_t t, int64_t pha
 #include "backends/cpu/bits/any_rule.h"
 #include "backends/cpu/bits/ties.h"
 
-/* The notes are the class's digits. Ties to the end do not flip. */
+/* Makes one more draw for tied words. The notes are the class's digits. Sites that are still tied
+ * at the end do not flip. */
 LM_INLINE lm_word settle_uniform(const void *rule, const lm_bits_band *b, const lm_word *note,
                                  lm_word *tied, const lm_word *r, int draw)
 {
@@ -106,7 +107,7 @@ static void uniform4(const lm_bits_band *bands, int count)
     uniform(bands, count, 4);
 }
 
-/* Words from t on, all of their draws one after the other. */
+/* Updates n words from t on, one draw after another. */
 LM_INLINE void update_general(const lm_bits_band *b, int d, int64_t t, int64_t phase, int n,
                               const lm_stream *stream)
 {
@@ -123,7 +124,8 @@ LM_INLINE void update_general(const lm_bits_band *b, int d, int64_t t, int64_t p
 }
 
 #ifdef LM_PICKS
-/* By whole vectors, if the rule is small enough, in a form that the compiler knows; or 0. */
+/* Updates whole vectors by code whose form the compiler knows, if the rule is small enough.
+ * Otherwise it returns 0. */
 LM_INLINE int general_vectors(const lm_bits_band *bands, int count, int d, const lm_stream *stream)
 {
     const lm_rule_shape *s = &bands->rule->shape;
@@ -194,8 +196,8 @@ static void hot(const lm_bits_band *b)
     lm_leave();
 }
 
-/* Of the bonds that a vector's sites see along an axis, those that are there and those of them that
- * are unsatisfied. Natural: those upward. */
+/* Finds the bonds that a vector's sites see along an axis: those that are there, and the
+ * unsatisfied ones among them. In a natural lattice they are the bonds upward. */
 LM_INLINE void find_bonds(const lm_bits_band *b, int a, int64_t t, lm_word valid, lm_word s,
                           const lm_word *v, lm_word *there, lm_word *broken)
 {
@@ -228,7 +230,7 @@ LM_INLINE void add_bonds(const lm_bits_band *b, int d, sum_tally *sums)
     }
 }
 
-/* Where none are missing it is known how many there are. */
+/* If no bonds can be missing, their number is known. */
 LM_INLINE void bond_sums(const lm_bits_band *bands, int count, int d,
                          int64_t (*bonds)[LM_BITS_MAX_SUMS])
 {

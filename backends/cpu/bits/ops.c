@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What plans of all models of bits on CPUs have alike. */
+/* The operations that plans of all models of bits on CPUs share. */
 #include "backends/cpu/bits/plan.h"
 
 void lm_bits_set_threads(void *plan, int threads)
@@ -28,7 +28,7 @@ static int phases(const void *plan, int update)
 static latmc_status begin(void *plan, int update, int counts)
 {
     lm_bits_plan *p = plan;
-    (void)counts; /* it does so in every sweep */
+    (void)counts; /* the plan counts in every sweep */
     const int64_t replicas = p->words.groups * p->words.pack;
     lm_bits_make_rule(p, update);
     for (int64_t i = 1; i <= replicas; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sums over pairs of replicas, word by word, of the groups LM_PAIR_OVERLAP and LM_PAIR_LINKS. */
+/* Sums over pairs of replicas, word by word, for the groups LM_PAIR_OVERLAP and LM_PAIR_LINKS. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,8 +10,8 @@
 
 enum { CHUNKS_PER_THREAD = 8, MOST_COUNTS = LM_PAIR_BONDS + 2 * LATMC_MAX_DIMS };
 
-/* All rows of the first pair, then those of the second one, and so on, in chunks of `chunk_rows`.
- */
+/* The rows of the first pair, then those of the second pair, and so on, in chunks of
+ * `chunk_rows`. */
 typedef struct work {
     const lm_bits_plan *plan;
     unsigned groups;
@@ -21,7 +21,8 @@ typedef struct work {
     _Atomic int64_t *counts;            /* [pair][each] */
 } work;
 
-/* Sites that differ in rows [first, last). Bits of no site are 0 in all replicas. */
+/* Returns the number of sites that differ in rows [first, last). Bits without a site are 0 in all
+ * replicas. */
 static int64_t count_apart(const lm_bits_plan *p, const lm_bits_pair *of, int64_t first,
                            int64_t last)
 {
@@ -37,7 +38,7 @@ static int64_t count_apart(const lm_bits_plan *p, const lm_bits_pair *of, int64_
     return apart;
 }
 
-/* The same rows of a group that comes so many further on. */
+/* Returns the same rows of a group that lies `groups` groups further on. */
 static lm_bits_band moved(const lm_bits_plan *p, const lm_bits_band *a, int64_t groups)
 {
     const int64_t words = groups * (lm_bits_plane(p, 1, 0, 0) - lm_bits_plane(p, 0, 0, 0));
@@ -53,7 +54,8 @@ static lm_bits_band moved(const lm_bits_plan *p, const lm_bits_band *a, int64_t 
     return b;
 }
 
-/* Links of rows [first, last), plane by plane: of each axis those of unlike sites, and all. */
+/* Counts the links of rows [first, last), plane by plane: for each axis the bonds of unlike sites,
+ * and all bonds. */
 static void count_links(const lm_bits_plan *p, const lm_bits_pair *of, int64_t first, int64_t last,
                         int64_t (*links)[2])
 {
@@ -64,7 +66,8 @@ static void count_links(const lm_bits_plan *p, const lm_bits_pair *of, int64_t f
         const int64_t plane = first / p->plane_rows, row = first % p->plane_rows;
         const int64_t left = row + last - first, end = left < p->plane_rows ? left : p->plane_rows;
         lm_bits_band a = lm_bits_band_of(p, of->group[0], 0, plane, row, end), b;
-        memset(a.sign, 0, sizeof a.sign); /* in products of two spins of a pair it stands twice */
+        memset(a.sign, 0, sizeof a.sign); /* the sign occurs twice in a product of two spins of a
+                                             pair */
         b = moved(p, &a, of->group[1] - of->group[0]);
         p->lane->count_links[dims - 1](&a, &b, &of->twins, links);
         first += end - row;
@@ -104,8 +107,8 @@ static void count_some(lm_member *m, const void *shared)
     }
 }
 
-/* What one thread takes for a row of both replicas, in nanoseconds, with a share of what a pair and
- * its planes take besides. */
+/* Estimates what one thread takes for a row of both replicas, in nanoseconds. It includes a share
+ * of what a pair and its planes take besides. */
 static double row_time(const work *w)
 {
     const lm_bits_plan *p = w->plan;

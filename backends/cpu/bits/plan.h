@@ -2,10 +2,10 @@
 /*
  * A lattice, or a slab of one, in the memory of the host.
  *
- * sites[group][sublattice][digit][plane][row][word]: a site's state has as many digits of one bit
- * as its model says. A plane has a ghost row on either side, and where there are more than two axes
- * a ghost layer of planes lies below and above. Ghosts repeat the rows across the boundary, so that
- * no inner loop knows where it is.
+ * sites[group][sublattice][digit][plane][row][word]: a site's state has as many one-bit digits as
+ * its model says. A plane has a ghost row on either side. With more than two axes, a ghost layer of
+ * planes lies below and above. Ghosts repeat the rows across the boundary, so no inner loop needs
+ * to know its position.
  */
 #ifndef LM_BITS_PLAN_H
 #define LM_BITS_PLAN_H
@@ -23,18 +23,18 @@ struct lm_bits_plan;
 typedef struct lm_bits_model {
     const lm_bits_loops *const *lanes; /* [device] */
     const lm_rule_maker *maker;
-    lm_site_values numbers;             /* what sites are */
+    lm_site_values numbers;             /* the values of sites */
     int (*digits)(const lm_spec *spec); /* of a site */
-    /* Updates the sites of some bands of a group, one behind another; gives first values to those
-     * of one. */
+    /* `update` updates the sites of some consecutive bands of a group. `start` gives first values
+     * to the sites of one band. */
     void (*update)(const struct lm_bits_plan *plan, int update, lm_bits_band *bands, int count);
     void (*start)(const struct lm_bits_plan *plan, latmc_start_mode mode, const lm_bits_band *band);
-    /* Groups of sums that sites must be read for; adds what the sites of some bands of a group come
-     * to, all of one sublattice: sums[replica of the word][k]. */
+    /* `groups` are the groups of sums for which sites must be read. `measure` adds the sums of
+     * sites of some bands of a group, all in one sublattice: sums[replica of the word][k]. */
     unsigned groups;
     void (*measure)(const struct lm_bits_plan *plan, unsigned groups, const lm_bits_band *bands,
                     int count, int64_t (*sums)[LM_BITS_MAX_SUMS]);
-    /* What a word takes, times what it takes by the uniform rule of the Ising model. */
+    /* Returns the time of a word, in units of its time by the uniform rule of the Ising model. */
     double (*work)(const struct lm_bits_plan *plan, int update);
 } lm_bits_model;
 
@@ -47,10 +47,10 @@ typedef struct lm_bits_plan {
     lm_row_patterns shape;
     const lm_bits_loops *lane;
     int threads;          /* 0: OpenMP's choice */
-    int whole;            /* 1: not a slab */
+    int whole;            /* 1: the plan is not a slab */
     int64_t layer_rows;   /* rows of a layer of the slowest axis */
     int64_t plane_rows;   /* rows of a plane held here */
-    int64_t planes;       /* planes held here, ghosts not counted */
+    int64_t planes;       /* planes held here, without ghosts */
     int64_t layer_planes; /* planes of a ghost layer; 0 where rows are the ghosts */
     int64_t plane_words;  /* plane_rows W */
     int64_t plane_stride; /* with the two ghost rows */
@@ -58,7 +58,7 @@ typedef struct lm_bits_plan {
     uint32_t *patterns;   /* of shape */
     uint32_t *sites;
     uint32_t *sign, *gone; /* [group][sublattice][slot][plane][word], or NULL */
-    int64_t bond_stride;   /* from group to group; 0: they share one sample's */
+    int64_t bond_stride;   /* from group to group; 0: all groups share one sample's bonds */
     lm_rules rules;
     lm_keys keys;
     void *peers[2];          /* [side]: plans that have the layer there as their halo, or NULL */
@@ -69,17 +69,18 @@ latmc_status lm_bits_open(const lm_spec *spec, const lm_bits_model *model, int d
                           lm_bits_plan **plan);
 void lm_bits_close(void *plan);
 
-/* Word 0 of row 0 of a plane, of digit 0; plane -layer_planes .. planes + layer_planes - 1. */
+/* Returns word 0 of row 0 of a plane, of digit 0. The plane is in -layer_planes .. planes +
+ * layer_planes - 1. */
 uint32_t *lm_bits_plane(const lm_bits_plan *plan, int64_t group, int sublattice, int64_t plane);
 
-/* Row `row` of the slab, of digit 0, 0 <= row < planes * plane_rows. */
+/* Returns row `row` of the slab, of digit 0, 0 <= row < planes * plane_rows. */
 uint32_t *lm_bits_row(const lm_bits_plan *plan, int64_t group, int sublattice, int64_t row);
 
-/* Number in the whole lattice of the slab's row 0. */
+/* Returns the number of the slab's row 0 in the whole lattice. */
 int64_t lm_bits_first_row(const lm_bits_plan *plan);
 
-/* A band of rows [row, end) of one plane, all but the rule filled in; or put where it shall be,
- * since small lattices show what a copy takes. */
+/* Makes a band of rows [row, end) of one plane, with everything but the rule. It writes the band in
+ * place, because small lattices show what a copy takes. */
 void lm_bits_put_band(const lm_bits_plan *plan, int64_t group, int sublattice, int64_t plane,
                       int64_t row, int64_t end, lm_bits_band *band);
 lm_bits_band lm_bits_band_of(const lm_bits_plan *plan, int64_t group, int sublattice, int64_t plane,
@@ -89,20 +90,20 @@ lm_bits_band lm_bits_band_of(const lm_bits_plan *plan, int64_t group, int sublat
 void lm_bits_refresh(const lm_bits_plan *plan, int64_t group, int sublattice, int64_t plane,
                      int64_t row, int64_t end);
 
-/* Group of a replica, and its place in the group's words. */
+/* Returns a replica's group. *lane is the replica's place in the group's words. */
 int64_t lm_bits_group_of(const lm_bits_plan *plan, int64_t replica, int *lane);
 
-/* Two replicas: their groups, and of the twins what does not depend on the rows. */
+/* Two replicas: their groups, and the part of the twins that does not depend on the rows. */
 typedef struct lm_bits_pair {
     int64_t group[2];
     lm_bits_twins twins;
 } lm_bits_pair;
 lm_bits_pair lm_bits_pair_of(const lm_bits_plan *plan, const int64_t replicas[2]);
 
-/* Before rows are updated, by one thread. */
+/* Makes the rule of an update. One thread calls it before rows are updated. */
 void lm_bits_make_rule(lm_bits_plan *plan, int update);
 
-/* Work on rows [first, last) of the slab, plane by plane. */
+/* These work on rows [first, last) of the slab, plane by plane. */
 void lm_bits_update_rows(lm_bits_plan *plan, int update, int64_t step, int64_t group, int colour,
                          int64_t first, int64_t last, int count);
 void lm_bits_measure_rows(lm_bits_plan *plan, unsigned sums, int64_t group, int64_t first,
@@ -110,14 +111,14 @@ void lm_bits_measure_rows(lm_bits_plan *plan, unsigned sums, int64_t group, int6
 void lm_bits_start_rows(lm_bits_plan *plan, latmc_start_mode mode, int64_t group, int64_t first,
                         int64_t last);
 
-/* ops.c: what plans of all models have in lm_plan_ops, and their slabs. */
+/* These are in ops.c: what plans of all models have in lm_plan_ops, and their slabs. */
 void lm_bits_set_threads(void *plan, int threads);
 latmc_status lm_bits_put_parameters(void *plan, const lm_parameters *parameters);
 latmc_status lm_bits_put_slots(void *plan, const lm_parameters *parameters);
 extern const lm_slab_ops lm_bits_slabs;
-extern const lm_plan_ops lm_bits_ops; /* of a model that leaves pairs to the host */
+extern const lm_plan_ops lm_bits_ops; /* for a model that leaves pairs to the host */
 
-/* sites.c, run.c, pairs.c, planes.c: operations of lm_plan_ops and lm_slab_ops. */
+/* These are in sites.c, run.c, pairs.c and planes.c: operations of lm_plan_ops and lm_slab_ops. */
 latmc_status lm_bits_put_bonds(void *plan, int64_t sample, int axis, int64_t first_row,
                                int64_t rows, const int8_t *bonds);
 latmc_status lm_bits_start(void *plan, latmc_start_mode mode);
@@ -129,7 +130,8 @@ size_t lm_bits_halo_bytes(const void *plan);
 latmc_status lm_bits_pack(void *plan, lm_side side, void *halo);
 latmc_status lm_bits_unpack(void *plan, lm_side side, void *halo);
 int lm_bits_connect(void *plan, lm_side side, void *peer);
-/* Boundary layers, of which a colour has changed, to the plans that the slab is connected with. */
+/* Writes boundary layers, of which a colour has changed, to the plans that the slab is connected
+ * with. */
 void lm_bits_bring(const lm_bits_plan *plan, int colour);
 latmc_status lm_bits_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
                          int64_t budget, const lm_out *out);

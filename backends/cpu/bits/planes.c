@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sites in which two replicas differ, or one differs from spins -1, by planes. */
+/* Counts by planes the sites in which two replicas differ, or in which one differs from spins
+ * -1. */
 #include "backends/cpu/bits/plan.h"
 #include "backends/cpu/team/team.h"
 #include "lib/base/signs.h"
 
-/* Bytes of a word's bits, and rows after which they may be full. */
+/* Bytes for a word's bits, and the number of rows after which they may be full. */
 enum { BYTES = 4, MOST_WORDS = LM_BITS_MOST_PLANES / 32 + 1, MOST_ROWS = 255 };
 
 typedef struct work {
     const lm_bits_plan *plan;
-    const int64_t (*replicas)[2]; /* NULL: replicas from number `first` on, each by itself */
+    const int64_t (*replicas)[2]; /* NULL: single replicas, from number `first` on */
     int64_t first, pairs;
     int64_t *apart; /* [pair][plane] */
 } work;
 
-/* Of a pair. Columns of bits are eight in a number, a byte each: [1: of sites with odd x0][8 of the
- * row]. Natural rows have all their sites in the first. */
+/* The counts of a pair. Columns of bits are eight in a number, a byte each: [1: of sites with odd
+ * x0][8 of the row]. Natural rows have all their sites in the first. */
 typedef struct tally {
     const lm_bits_plan *plan;
     int alone;      /* there is no second replica */
     int64_t *apart; /* [plane] */
-    int rows;       /* in the columns */
+    int rows;       /* rows in the columns */
     uint64_t columns[2][BYTES * MOST_WORDS];
 } tally;
 
-/* A row of a sublattice, whose columns it is added to; returns how many sites differ. */
+/* Adds a row of a sublattice to its columns. Returns how many sites differ. */
 static int64_t count_row(const lm_bits_twins *w, int64_t at, int64_t words, int bytes,
                          uint64_t *columns)
 {
@@ -48,7 +49,7 @@ static void clear(tally *t)
             t->columns[odd][i] = 0;
 }
 
-/* The columns go to the planes of axis 0. */
+/* Moves the columns to the planes of axis 0. */
 static void empty(tally *t)
 {
     const int step = t->plan->words.sublattices;
@@ -58,8 +59,8 @@ static void empty(tally *t)
     clear(t);
 }
 
-/* Rows that differ in x1 only; returns how many sites differ. `parity`: the sum of their other
- * coordinates. */
+/* Counts rows that differ only in x1. Returns how many sites differ. `parity` is the sum of their
+ * other coordinates. */
 static int64_t count_plane(tally *t, const lm_bits_pair *of, int64_t plane, int64_t parity)
 {
     const lm_bits_plan *p = t->plan;
@@ -121,7 +122,7 @@ static void count_all(const work *w)
 {
     const lm_bits_plan *p = w->plan;
     const double rows = (double)(p->planes * p->plane_rows);
-    /* Nanoseconds, on one thread: of a row, and of each of its words. */
+    /* nanoseconds of one thread for a row: a constant, and an amount for each of its words */
     const double row = 20.0 + 5.0 * (double)(p->words.sublattices * p->words.width);
     const double all = row * rows * (double)w->pairs;
     const int room = lm_team_most(p->threads, all);

@@ -24,7 +24,7 @@ static float float_of(uint64_t bits)
     return value;
 }
 
-/* What the replicas of a group draw by, as the word has them. */
+/* Finds what the replicas of a group draw by, in the order of the word. */
 static void find_baths(const lm_bits_plan *p, int64_t group_of_all, lm_potts_bath *bath)
 {
     const lm_rules *rules = &p->rules;
@@ -73,7 +73,7 @@ static void update(const lm_bits_plan *p, int update, lm_bits_band *bands, int c
     (update == LM_POTTS_HEATBATH ? bathe : move)(p, update, bands, count);
 }
 
-/* Cold: state 0. */
+/* A cold start sets all sites to state 0. */
 static void start(const lm_bits_plan *p, latmc_start_mode mode, const lm_bits_band *b)
 {
     if (mode == LATMC_START_HOT)
@@ -86,7 +86,7 @@ static void start(const lm_bits_plan *p, latmc_start_mode mode, const lm_bits_ba
 
 enum { OF_SITES = 1 << LM_POTTS_BONDS | 1 << LM_POTTS_STATES };
 
-/* Folded, the bonds of sublattice 0 are all there are. There are no fields of sites. */
+/* In a folded lattice, the bonds of sublattice 0 are all bonds. Sites have no fields. */
 static void measure(const lm_bits_plan *p, unsigned groups, const lm_bits_band *bands, int count,
                     int64_t (*sums)[LM_BITS_MAX_SUMS])
 {
@@ -101,7 +101,7 @@ static void measure(const lm_bits_plan *p, unsigned groups, const lm_bits_band *
         p->lane->count_states(bands, count, of_states, states, sums);
 }
 
-/* Roughly. */
+/* Returns a rough estimate. */
 static double work(const lm_bits_plan *p, int update)
 {
     return update == LM_POTTS_HEATBATH ? 12.0 : lm_rules_are_plain(&p->rules, update) ? 2.5 : 4.0;

@@ -37,7 +37,7 @@ LM_INLINE void heat_bath_by(const lm_bits_band *b, int states, int digits, int d
     update_digits(b, lm_potts_digits(states), digits, d, 0, by_weights, &form);
 }
 
-#ifdef LM_ONE_TEXT /* for tests: few states and many, by texts that know no more */
+#ifdef LM_ONE_TEXT /* for tests: few states and many, by code that knows no more */
 static void metropolis(const lm_bits_band *b)
 {
     const int d = b->shape->dims, plain = b->plain && (d == 2 || d == 3);
@@ -55,8 +55,8 @@ static void heat_bath(const lm_bits_band *b)
         heat_bath_by(b, b->states, LM_POTTS_DIGITS, b->shape->dims);
 }
 #else
-/* Texts for two, three and four states, for up to 8 and for up to 16, all of which a text may know
- * no better than by their digits. */
+/* There is code for two, three and four states, and for up to 8 and up to 16, which knows only the
+ * number of digits. */
 typedef void loop(const lm_bits_band *b);
 enum { TEXTS = 5 };
 
@@ -65,7 +65,8 @@ static int text_of(int states)
     return states <= 4 ? states - 2 : lm_potts_digits(states);
 }
 
-/* Of plain sites of two and three dimensions; of all others for few states and for many. */
+/* There is code for plain sites of two and three dimensions, and for all others with few states and
+ * with many. */
 #define PLAIN(text, states, d)                                                                     \
     static void plain_##text##_##d(const lm_bits_band *b)                                          \
     {                                                                                              \
@@ -134,7 +135,7 @@ LM_INLINE lm_digit_count in_state(int a, const lm_word *s)
     return lm_potts_sum(LM_POTTS_DIGITS, a, s);
 }
 
-/* Sites in the first so many states. */
+/* Counts the sites in each of the first `states` states. */
 static void count_states(const lm_bits_band *b, int count, int first, int states,
                          int64_t (*sums)[LM_BITS_MAX_SUMS])
 {

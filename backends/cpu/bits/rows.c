@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The three things that are done to rows of a slab: update, measure, start. */
+/* Updates, measures and starts rows of a slab. */
 #include <string.h>
 
 #include "backends/cpu/bits/plan.h"
 #include "lib/geometry/colouring.h"
 
-enum { BANDS = 16 }; /* of one call: their ties wait together (ties.h), their bits are one tally */
+/* the most bands of one call: their ties wait together (ties.h), and their bits are one tally */
+enum { BANDS = 16 };
 
 /* Rows [row, end) of a plane. */
 typedef struct span {
     int64_t plane, row, end;
 } span;
 
-/* The part of rows [first, last) of the slab that lies in one plane. */
+/* Returns the part of rows [first, last) of the slab that lies in one plane. */
 static span first_span(const lm_bits_plan *p, int64_t first, int64_t last)
 {
     const int64_t row = first % p->plane_rows, end = row + last - first;
@@ -26,9 +27,9 @@ static int positive_mod(int a, int m)
     return ((a % m) + m) % m;
 }
 
-/* A natural lattice: rows of one plane differ in colour as x1 does, which the pattern
- * repeats, but for the last row of an odd ring: it is a band of its own. Returns how many there
- * are. */
+/* Makes the bands of a natural lattice. Rows of one plane differ in colour as x1 does, which the
+ * pattern repeats. The last row of an odd ring is an exception and a band of its own. Returns the
+ * number of bands. */
 static int natural_bands(const lm_bits_plan *p, span s, int colour, lm_bits_band *b)
 {
     const lm_spec *spec = &p->spec;
@@ -62,7 +63,7 @@ static _Atomic int64_t *counts_of(lm_bits_plan *p, int64_t group, int lane)
     return p->counts + (group * p->words.pack + lane) * p->sums;
 }
 
-/* What rows are updated by. */
+/* The settings of an update of rows. */
 typedef struct updating {
     lm_bits_plan *plan;
     int update, sublattice, colour;
@@ -70,8 +71,8 @@ typedef struct updating {
     int64_t *changed; /* [replica of the word], or NULL */
 } updating;
 
-/* As many planes as bands are handed over at once, from `first` on; returns where they end. What
- * lies around them is refreshed behind all of them, since nothing in this colour reads it. */
+/* Updates as many planes as are handed over at once, from `first` on, and returns their end. Ghosts
+ * around all of them are refreshed afterwards, because nothing in this colour reads them. */
 static int64_t update_some(const updating *u, int64_t first, int64_t last)
 {
     lm_bits_plan *p = u->plan;
@@ -110,7 +111,7 @@ void lm_bits_update_rows(lm_bits_plan *p, int update, int64_t step, int64_t grou
                                   memory_order_relaxed);
 }
 
-/* As many planes as bands are measured at once; returns where they end. */
+/* Measures as many planes as are measured at once, and returns their end. */
 static int64_t measure_some(lm_bits_plan *p, unsigned sums, int64_t group, int sublattice,
                             int64_t first, int64_t last, int64_t (*of)[LM_BITS_MAX_SUMS])
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How many bits of many vectors are 1, replica by replica. To count those of one vector takes as
- * long as to find out which they are, and where replicas share words as often as these are. So
- * vectors are added up bit by bit, digit k of each bit's number in digit[k], and counted when the
- * digits may be full or when there is no more.
+ * Counts the one-bits of many vectors, replica by replica. Counting the bits of one vector takes as
+ * long as finding them, and if replicas share words, several times as long. So vectors are added up
+ * bit by bit, with digit k of each bit's number in digit[k]. They are counted when the digits may
+ * be full, and at the end.
  *
- * Included by files that are compiled for each lane, after words.h.
+ * Files that are compiled for each lane include it after words.h.
  */
 #ifndef LM_BITS_TALLY_H
 #define LM_BITS_TALLY_H
@@ -16,13 +16,13 @@
 
 enum { TALLY_DIGITS = 5, TALLY_MOST = (1 << TALLY_DIGITS) - 1 };
 
-/* All of it 0: none yet. */
+/* All members 0 mean an empty tally. */
 typedef struct tally {
     lm_word digit[TALLY_DIGITS];
-    int held; /* vectors, at most TALLY_MOST */
+    int held; /* vectors in it, at most TALLY_MOST */
 } tally;
 
-/* Adds it to counts[replica of the word], and begins anew. */
+/* Adds the tally to counts[replica of the word], and empties it. */
 static void end_tally(tally *t, const lm_row_patterns *s, int64_t *counts)
 {
     for (int k = 0; t->held >> k; k++) {
@@ -35,7 +35,7 @@ static void end_tally(tally *t, const lm_row_patterns *s, int64_t *counts)
     t->held = 0;
 }
 
-/* Two vectors more. */
+/* Adds two vectors. */
 LM_INLINE void add_to_tally(tally *t, lm_word a, lm_word b, const lm_row_patterns *s,
                             int64_t *counts)
 {
@@ -52,7 +52,7 @@ LM_INLINE void add_to_tally(tally *t, lm_word a, lm_word b, const lm_row_pattern
     t->held += 2;
 }
 
-/* A sum: what counts +1 or -1, and what of that counts -1. */
+/* A sum: the bits that count +1 or -1, and those among them that count -1. */
 typedef struct sum_tally {
     tally all, turned;
     int64_t of_all[32], of_turned[32];
@@ -75,7 +75,7 @@ LM_INLINE void add_turned(sum_tally *sum, lm_word a, lm_word b, const lm_row_pat
     add_to_tally(&sum->turned, a, b, s, sum->of_turned);
 }
 
-/* To number k of the replicas' sums, and `known` more. */
+/* Adds the sum and `known` to number k of the replicas' sums. */
 static void end_sum(sum_tally *sum, const lm_row_patterns *s, int k, int64_t known,
                     int64_t (*sums)[LM_BITS_MAX_SUMS])
 {

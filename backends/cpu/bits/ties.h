@@ -1,37 +1,38 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Words in which some site is still tied with its threshold after the draws that all words make
- * (lib/physics/ballot.h). Of a vector of 512 sites one or two are, nearly always: drawing once more
- * for all of it would be the third part of an update's work. So such words are set aside while the
- * vectors go on, through all bands of a call, and settled together, a whole vector of them at a
- * time. Each word has its own counter, so it does not matter when it draws; and nothing in this
+ * (lib/physics/ballot.h). In a vector of 512 sites one or two are tied nearly always. Drawing once
+ * more for all of it would take a third of an update's time. So such words are set aside while the
+ * vectors go on, through all bands of a call. They are settled together, a whole vector of them at
+ * a time. Each word has its own counter, so it does not matter when it draws. Nothing in this
  * colour reads what it flips. Counters grow from word to word and from band to band, and so they do
  * in the queue.
  *
- * For lanes that can store picked words side by side (LM_PICKS). Included by lane.c alone.
+ * This is for lanes that can store picked words side by side (LM_PICKS). Only lane.c includes it.
  */
 #ifndef LM_BITS_TIES_H
 #define LM_BITS_TIES_H
 
 enum {
-    LM_TIES = 512,                /* the most that wait */
-    LM_TIE_NOTES = 7,             /* words about each, of which its sites' thresholds can be told */
-    LM_WORTH_TIES = 4 * LM_LANES, /* words of all bands from which on they are worth it */
+    LM_TIES = 512,                /* the most words that wait */
+    LM_TIE_NOTES = 7,             /* words kept with each word, from which its sites' thresholds can
+                                     be told */
+    LM_WORTH_TIES = 4 * LM_LANES, /* the least words of all bands for which the queue is worth it */
 };
 
 typedef struct ties {
     int count;
-    uint32_t high; /* of all counters' indices; their low halves: */
+    uint32_t high; /* of all counters' indices; `low` has their low halves */
     uint32_t at[LM_TIES + LM_LANES];
-    uint32_t tied[LM_TIES + LM_LANES]; /* sites */
+    uint32_t tied[LM_TIES + LM_LANES]; /* tied sites of each word */
     uint32_t note[LM_TIE_NOTES][LM_TIES + LM_LANES];
 } ties;
 
-/* One more draw, number `draw`, for words of which some sites are tied; returns those that flip. */
+/* Makes draw number `draw` for words of which some sites are tied. Returns the sites that flip. */
 typedef lm_word tie_draw(const void *rule, const lm_bits_band *b, const lm_word *note,
                          lm_word *tied, const lm_word *r, int draw);
 
-/* Words with ties become numbers `count` and following; returns how many there are then. */
+/* Adds words with ties as numbers `count` and following. Returns how many words there are then. */
 LM_INLINE int put_ties(ties *q, int count, lm_word at, lm_word tied, const lm_word *note, int notes)
 {
     const unsigned picks = lm_picks(tied);
@@ -42,7 +43,7 @@ LM_INLINE int put_ties(ties *q, int count, lm_word at, lm_word tied, const lm_wo
     return count + __builtin_popcount(picks);
 }
 
-/* A word of one of these bands; returns which. */
+/* Returns the band that has a word. */
 static inline const lm_bits_band *band_of(const lm_bits_band *b, uint64_t number)
 {
     while (number >= b->index + (uint64_t)b->end)
@@ -50,8 +51,8 @@ static inline const lm_bits_band *band_of(const lm_bits_band *b, uint64_t number
     return b;
 }
 
-/* *band: the first that the words may lie in, and then the last. Half of the words flip something,
- * so that asking which costs more than to write them all. */
+/* Flips sites of words. *band is the first band in which the words may lie, and then the last one.
+ * Half of the words flip something, so testing costs more than writing them all. */
 LM_INLINE void flip_words(const lm_bits_band **band, uint32_t high, lm_word at, lm_word flips)
 {
     const uint64_t above = (uint64_t)high << 32;
@@ -73,7 +74,7 @@ LM_INLINE void flip_words(const lm_bits_band **band, uint32_t high, lm_word at, 
         count_bits(b->shape, flips, LM_LANES, b->changed);
 }
 
-/* One more draw for a vector of words, of which those that are still tied are kept. */
+/* Makes one more draw for a vector of words and keeps those that are still tied. */
 LM_INLINE void settle_some(ties *q, int first, int *kept, const lm_bits_band **band,
                            const lm_stream *stream, int draw, tie_draw *more, const void *rule,
                            int notes)
@@ -88,7 +89,8 @@ LM_INLINE void settle_some(ties *q, int first, int *kept, const lm_bits_band **b
     *kept = put_ties(q, *kept, at, tied, note, notes);
 }
 
-/* Draw by draw from number `draw` on. What is kept overwrites nothing that is still to be read. */
+/* Makes one draw after another, from number `draw` on. Words that are kept never overwrite words
+ * that are still to be read. */
 LM_INLINE void settle(ties *q, const lm_bits_band *bands, const lm_stream *stream, int draw,
                       tie_draw *more, const void *rule, int notes)
 {
@@ -97,7 +99,7 @@ LM_INLINE void settle(ties *q, const lm_bits_band *bands, const lm_stream *strea
     for (; draw < LM_PLANES / 4 && q->count > 0; draw++) {
         const lm_bits_band *band = bands;
         int kept = 0;
-        /* Beyond the last there is nothing, of that word. */
+        /* Beyond the last word there is nothing to settle. */
         lm_store(q->tied + q->count, lm_set(0));
         lm_store(q->at + q->count, lm_set(q->at[q->count - 1]));
         for (int i = 0; i < q->count; i += LM_LANES)
@@ -109,7 +111,7 @@ LM_INLINE void settle(ties *q, const lm_bits_band *bands, const lm_stream *strea
 
 /* ---- from vector to vector of all bands */
 
-/* The sites of a vector that may change, of which n words are the band's. */
+/* Returns the sites of a vector that may change. n of its words belong to the band. */
 LM_INLINE lm_word active_in(const lm_bits_band *b, int64_t phase, int n)
 {
     return first_of(active_at(b, phase), n);
@@ -131,7 +133,7 @@ LM_INLINE int are_worth_ties(const lm_bits_band *bands, int count)
     return words >= LM_WORTH_TIES;
 }
 
-/* Where the band ends, or its words from t on whose counters have one high half. */
+/* Returns the end of the band, or of its words from t on whose counters have one high half. */
 static inline int64_t end_of_half(const lm_bits_band *b, int64_t t)
 {
     const uint64_t low = (b->index + (uint64_t)t) % PLAIN_DRAW_BLOCK;
@@ -149,7 +151,7 @@ LM_INLINE int words_until(int64_t t, int64_t end)
     return end - t < LM_LANES ? (int)(end - t) : LM_LANES;
 }
 
-/* Updates a vector, of which n words are the band's, and leaves its ties in the queue. */
+/* Updates a vector, of which n words belong to the band, and puts its ties into the queue. */
 typedef void tie_update(const void *rule, const lm_bits_band *b, int64_t t, int64_t phase, int n,
                         const lm_stream *stream, ties *q);
 

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Inner loops over pairs of replicas, a part of lane.c: where two differ is again a lattice of
- * spins, and a link is the bond of two of its sites.
+ * Inner loops over pairs of replicas, a part of lane.c. The sites in which two replicas differ are
+ * again a lattice of spins. A link is the bond of two of its sites.
  */
 #ifndef LM_BITS_TWINS_H
 #define LM_BITS_TWINS_H
 
-/* Words of which all one-bits are to be counted, eight at a time: those that wait for others, and
- * bits with the weights 1, 2 and 4 that are left of those before. */
+/* Counts the one-bits of words, eight words at a time. It has words that wait for others, and bits
+ * with the weights 1, 2 and 4 that earlier words left. */
 typedef struct counter {
     lm_word waiting[8], ones, twos, fours;
     int64_t eights;
-    int count, begun; /* of those that wait; 1: some do no longer */
+    int count, begun; /* words that wait; 1: earlier words have left bits */
 } counter;
 
-/* A full adder of bits: *sum keeps the low one, the high one is returned. */
+/* Is a full adder of bits. *sum keeps the low bit, and the high bit is returned. */
 LM_INLINE lm_word carry_of(lm_word *sum, lm_word a, lm_word b)
 {
     const lm_word carry = lm_majority(*sum, a, b);
@@ -62,14 +62,14 @@ static void count_none(counter *c)
 
 /* ---- pairs */
 
-/* A word of what is +1 in one replica alone, at the bits of the lowest one: of the sites, or of
- * their neighbours, which are found in either first. */
+/* Returns the sites that are +1 in exactly one replica, at the bits of the lowest replica. It
+ * serves sites, and neighbours that were found in each replica first. */
 LM_INLINE lm_word apart(const lm_bits_twins *w, lm_word a, lm_word b)
 {
     return lm_xor(lm_shr(a, w->shift_a), lm_shr(b, w->shift_b));
 }
 
-/* All bits of the first LM_LANES - i words from some + i on. */
+/* Sets the first LM_LANES - i words from some + i on to ones. */
 static void fill_some(uint32_t some[2 * LM_LANES])
 {
     lm_store(some, lm_set(~0u));
@@ -100,7 +100,7 @@ static int64_t count_apart(const lm_bits_twins *w)
     return total;
 }
 
-/* Bonds that are missing in neither replica, of these sites. */
+/* Returns these sites' bonds that are missing in neither replica. */
 LM_INLINE lm_word bonds_there(const lm_bits_band *a, const lm_bits_band *b, const lm_bits_twins *w,
                               int slot, int64_t t, lm_word sites)
 {
@@ -109,7 +109,7 @@ LM_INLINE lm_word bonds_there(const lm_bits_band *a, const lm_bits_band *b, cons
     return lm_andnot(lm_or(of_a, of_b), sites);
 }
 
-/* Of the bonds that a vector's sites see, as in bond_sums(). */
+/* Counts the bonds that a vector's sites see, as in bond_sums(). */
 LM_INLINE void count_vector(const lm_bits_band *a, const lm_bits_band *b, const lm_bits_twins *w,
                             int d, int64_t t, int64_t phase, lm_word sites, counter (*c)[2])
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the inner loops of all models of bits share: from vector to vector, from neighbour to
- * neighbour, which sites are active, counts. For files that are compiled for each lane, after its
- * vocabulary.
+ * What the inner loops of all models of bits share: vectors, neighbours, active sites, counts.
+ * Files that are compiled for each lane include it after the lane's vocabulary.
  */
 #ifndef LM_BITS_WORDS_H
 #define LM_BITS_WORDS_H
@@ -10,9 +9,9 @@
 #include "backends/cpu/bits/band.h"
 #include "lib/physics/philox.h"
 
-#define PLAIN_DRAW_BLOCK ((uint64_t)1 << 32) /* indices of one call must agree above this */
+#define PLAIN_DRAW_BLOCK ((uint64_t)1 << 32) /* the indices of one call must agree above this */
 
-/* The next words to work on together, at most LM_LANES. */
+/* Returns the number of words to work on together next, at most LM_LANES. */
 static inline int next_count(const lm_bits_band *b, int64_t t)
 {
     const uint64_t index = b->index + (uint64_t)t;
@@ -29,7 +28,7 @@ static inline int64_t next_phase(const lm_bits_band *b, int64_t phase, int n)
     return phase >= b->shape->period ? phase - b->shape->period : phase;
 }
 
-/* Site k receives the spin of site k - 1 of its row, the first that of the last. */
+/* Gives site k the spin of site k - 1 of its row, and the first site that of the last. */
 LM_INLINE lm_word from_below(const lm_row_patterns *s, const uint32_t *row, int64_t phase)
 {
     const lm_word v = lm_load(row);
@@ -42,7 +41,7 @@ LM_INLINE lm_word from_below(const lm_row_patterns *s, const uint32_t *row, int6
     return lm_or(lm_shl(v, 1), lm_select(first, wrap, lm_shr(lm_load(row - 1), 31)));
 }
 
-/* Site k receives the spin of site k + 1 of its row, the last that of the first. */
+/* Gives site k the spin of site k + 1 of its row, and the last site that of the first. */
 LM_INLINE lm_word from_above(const lm_row_patterns *s, const uint32_t *row, int64_t phase)
 {
     const lm_word v = lm_load(row);
@@ -56,7 +55,7 @@ LM_INLINE lm_word from_above(const lm_row_patterns *s, const uint32_t *row, int6
     return lm_or(lm_shr(v, 1), lm_select(last, wrap, lm_shl(lm_load(row + 1), 31)));
 }
 
-/* Folded rows: all sites of one have their second x-neighbour on the same side. */
+/* Gives the second x-neighbours in folded rows. All sites of a row have them on the same side. */
 LM_INLINE lm_word second_along(const lm_row_patterns *s, const uint32_t *row, int64_t phase)
 {
     const uint32_t *const upward = s->upward + phase;
@@ -65,7 +64,7 @@ LM_INLINE lm_word second_along(const lm_row_patterns *s, const uint32_t *row, in
     return lm_select(lm_load(upward), from_above(s, row, phase), from_below(s, row, phase));
 }
 
-/* The neighbours' words in the order of the slots (backends/bonds.h), of a digit of the sites. */
+/* Loads a digit of the neighbours' words, in the order of the slots (backends/bonds.h). */
 LM_INLINE void neighbours_of(const lm_bits_band *b, int d, int digit, int64_t t, int64_t phase,
                              lm_word *v)
 {
@@ -98,13 +97,13 @@ LM_INLINE lm_stream stream_of(const lm_bits_band *b, lm_domain domain)
 static const uint32_t first_words[2 * LM_MAX_LANES] = {FOUR_WORDS, FOUR_WORDS, FOUR_WORDS,
                                                        FOUR_WORDS};
 
-/* The first n words of a vector; 0 in place of the others. */
+/* Returns the first n words of a vector, with 0 in place of the others. */
 LM_INLINE lm_word first_of(lm_word v, int n)
 {
     return n == LM_LANES ? v : lm_and(v, lm_load(first_words + LM_MAX_LANES - n));
 }
 
-/* The bits of replica 0 of a word. */
+/* Returns the bits of replica 0 of a word. */
 static inline uint32_t segment_mask(const lm_row_patterns *s)
 {
     return s->segment == 32 ? ~0u : (1u << s->segment) - 1u;
@@ -125,7 +124,7 @@ static void count_bits(const lm_row_patterns *s, lm_word v, int n, int64_t *coun
             count[r] += __builtin_popcount(word[i] >> r * s->segment & mask);
 }
 
-/* A replica's sites in a band. */
+/* Returns a replica's number of sites in a band. */
 static inline int64_t sites_of(const lm_bits_band *b)
 {
     const lm_row_patterns *s = b->shape;
