@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds which lanes this CPU can run. Compiled for the baseline CPU. */
+/* Finds which lanes this CPU can run. It is compiled for the baseline CPU. */
 #include "backends/cpu/lanes.h"
 
 #include <stddef.h>
@@ -7,7 +7,7 @@
 #if defined(__x86_64__)
 #include <cpuid.h>
 
-/* CPUID says what the CPU can do, XCR0 which registers the operating system saves. */
+/* CPUID tells what the CPU can do. XCR0 tells which registers the operating system saves. */
 static int cpuid7_ebx(int bit)
 {
     unsigned a, b, c, d;

@@ -56,8 +56,9 @@ LM_INLINE int lm_any(lm_word a)
 {
     return !_mm256_testz_si256(a, a);
 }
-/* Lanes that are not 0, a bit each; and only those lanes, from p on, where a whole vector has room:
- * lm_picked has the numbers of the lanes for every choice of them. */
+/* lm_picks() returns the lanes that are not 0, a bit for each. The other function stores only these
+ * lanes, from p on, where a whole vector must fit. lm_picked has the numbers of the lanes for every
+ * choice of them. */
 #define LM_PICKS 1
 LM_INLINE unsigned lm_picks(lm_word a)
 {

@@ -59,8 +59,8 @@ LM_INLINE int lm_any(lm_word a)
 {
     return _mm512_test_epi32_mask(a, a) != 0;
 }
-/* Lanes that are not 0, a bit each; and only those lanes, from p on, where a whole vector has room.
- */
+/* lm_picks() returns the lanes that are not 0, a bit for each. The other function stores only these
+ * lanes, from p on, where a whole vector must fit. */
 #define LM_PICKS 1
 LM_INLINE unsigned lm_picks(lm_word a)
 {
@@ -92,8 +92,8 @@ LM_INLINE lm_word lm_join_hi(lm_prod first, lm_prod second)
 {
     return _mm512_mask_shuffle_epi32(second, 0x5555, first, 0xF5);
 }
-/* Instructions read a number for all lanes from memory: kept in registers, the keys would leave no
- * room for the blocks. */
+/* Instructions read a number for all lanes from memory. In registers, the keys would leave no room
+ * for the blocks. */
 LM_INLINE const lm_keys *lm_keys_at(const lm_keys *keys)
 {
     __asm__("" : "+r"(keys));

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The lane vocabulary in plain C: one word, from lib/physics/lane_one.h, and its way to memory. */
+/* The lane vocabulary in plain C: one word, from lib/physics/lane_one.h, and its access to
+ * memory. */
 #ifndef LM_LANE_H
 #define LM_LANE_H
 
 #include "lib/physics/lane_one.h"
 
-/* Any alignment; store_part stores the first n lanes. Where a word has sites of
- * several colours, a thread stores it while others read those of its bits that stay: whole words,
- * so that they may. */
+/* Addresses may have any alignment. store_part stores the first n lanes. If a word has sites of
+ * several colours, a thread stores it while others read those of its bits that do not change. Words
+ * are stored whole, so this is allowed. */
 LM_INLINE lm_word lm_load(const uint32_t *p)
 {
     return __atomic_load_n(p, __ATOMIC_RELAXED);

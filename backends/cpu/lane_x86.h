@@ -30,8 +30,9 @@ LM_INLINE void lm_store(uint32_t *p, lm_word v)
     LM_OF_BITS(storeu)((lm_word *)(void *)p, v);
 }
 
-/* Before a function that leaves the lane returns. Upper halves in use make older instructions, the
- * host's, wait for each other; and gcc forgets them where a function has vectors as arguments. */
+/* Precedes the return of a function from the lane. Upper halves in use make older instructions,
+ * such as the host's, wait for each other. gcc forgets to clear them if a function has vectors as
+ * arguments. */
 LM_INLINE void lm_leave(void)
 {
     _mm256_zeroupper();
@@ -66,7 +67,7 @@ LM_INLINE lm_word lm_shr(lm_word a, int n)
     return LM_OF(srl_epi32)(a, _mm_cvtsi32_si128(n));
 }
 
-/* first, first + 1, .. */
+/* Returns first, first + 1, .. */
 LM_INLINE lm_word lm_count_from(uint32_t first)
 {
     return LM_OF(add_epi32)(lm_set(first), LM_COUNT);
@@ -99,8 +100,8 @@ LM_INLINE lm_half lm_lo(lm_prod p)
     return p;
 }
 
-/* A couple is in 64 bits, and a block goes to memory as two of these, one after the other. Such
- * pairs are made of every second 64 bits of a vector, so counters stand where that sorts them. */
+/* A couple has 64 bits. A block goes to memory as two couples, one after the other. Such pairs are
+ * made of every second 64 bits of a vector, so counters are placed where that sorts them. */
 #define LM_BLOCKS (LM_LANES / 2)
 #define LM_COUPLE 1
 LM_INLINE lm_half lm_half_blocks(uint32_t first)

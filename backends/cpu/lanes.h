@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The lanes: instruction sets for which inner loops are compiled. Each is a device of the CPU
- * backend, whether it was compiled in and this CPU can run it or not. A model has a table of inner
- * loops for each lane, named PREFIX, lane, SUFFIX.
+ * The lanes are the instruction sets for which inner loops are compiled. Each lane is a device of
+ * the CPU backend, even if it was not compiled in or this CPU cannot run it. A model has a table of
+ * inner loops for each lane, named PREFIX, lane, SUFFIX.
  */
 #ifndef LM_LANES_H
 #define LM_LANES_H
 
 typedef struct lm_lane_entry {
     const char *name;           /* "avx2" */
-    const char *text;           /* what it is */
-    const char *(*lacks)(void); /* what the CPU lacks for it, or NULL */
-    int built;                  /* compiled in */
+    const char *text;           /* a description */
+    const char *(*lacks)(void); /* returns what the CPU lacks for the lane, or NULL */
+    int built;                  /* 1: the lane is compiled in */
 } lm_lane_entry;
 
 extern const lm_lane_entry lm_lane_table[]; /* best first; ends with the scalar lane */
@@ -33,8 +33,8 @@ int lm_lane_count(void);
 #define LM_IF_NEON(x) 0
 #endif
 
-/* Declares a model's tables, and lists pointers to them as lm_lane_table has the lanes: NULL for
- * those that are not compiled in. */
+/* Declare a model's tables, and list pointers to them in the order of lm_lane_table. The pointer is
+ * NULL if the lane is not compiled in. */
 #define LM_DECLARE_LANES(type, prefix, suffix)                                                     \
     extern const type prefix##avx512##suffix, prefix##avx2##suffix, prefix##neon##suffix,          \
         prefix##scalar##suffix

@@ -48,7 +48,7 @@ LM_INLINE void lm_real_store_bytes(int8_t *p, lm_real v)
         _mm_packs_epi32(_mm256_castsi256_si128(k), _mm256_extracti128_si256(k, 1));
     _mm_storel_epi64((__m128i *)(void *)p, _mm_packs_epi16(halves, halves));
 }
-/* There is no instruction that stores some bytes through the caches. */
+/* No instruction stores some bytes through the caches. */
 LM_INLINE void lm_real_store_some_bytes(int8_t *p, lm_real v, lm_mask m)
 {
     int8_t all[LM_REALS];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The vocabulary of real numbers in plain C: one site, from lib/physics/real_one.h, and what only
- * vectors in a CPU's memory need: masks of those that are stored in part, and lanes in another
+ * vectors in a CPU's memory need. These are masks for partial stores, and lanes in another
  * order. */
 #ifndef LM_REAL_H
 #define LM_REAL_H
@@ -18,7 +18,8 @@ LM_INLINE void lm_real_store_some_bytes(int8_t *p, lm_real v, lm_mask m)
     if (m)
         *p = (int8_t)v;
 }
-/* Numbers made of blocks, in their order: of each block's first couple, of its last. */
+/* Stores numbers made of blocks, in their order: `first` has each block's first couple, and `last`
+ * its last couple. */
 LM_INLINE void lm_real_store_blocks(lm_scalar *p, const lm_real *first, const lm_real *last)
 {
     for (int i = 0; i < 64 / LM_REAL_BITS; i++) {

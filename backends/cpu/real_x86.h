@@ -34,7 +34,7 @@ typedef double lm_scalar;
 #endif
 typedef lm_word lm_bits; /* of doubles: a number in the lower half of each 64 bits */
 
-/* The same bits: a cast between vectors converts no number. */
+/* Returns the same bits. A cast between vectors converts no number. */
 LM_INLINE lm_real lm_as_real(lm_bits u)
 {
     return (lm_real)u;
@@ -56,7 +56,8 @@ LM_INLINE lm_real lm_real_set(double x)
 {
     return LM_OF_REAL(set1)((lm_scalar)x);
 }
-/* An operator, which the compiler makes a part of a fused multiplication that takes its result. */
+/* It is an operator, so the compiler can make it a part of a fused multiplication that uses its
+ * result. */
 LM_INLINE lm_real lm_real_neg(lm_real a)
 {
     return -a;

@@ -51,10 +51,8 @@ typedef struct lm_bits_band {
     uint32_t *own;
     const uint32_t *other;              /* the sublattice of the x- and x1-neighbours */
     const uint32_t *down[2], *up[2];    /* the planes below and above along x2 and x3 */
-    const uint32_t *sign[LM_MAX_SLOTS]; /* bits of bonds that are -1; all NULL if there can be none
-                                           */
-    const uint32_t *gone[LM_MAX_SLOTS]; /* bits of bonds that are 0; all NULL if there can be none
-                                           */
+    const uint32_t *sign[LM_MAX_SLOTS]; /* bonds that are -1; all NULL if none can be */
+    const uint32_t *gone[LM_MAX_SLOTS]; /* bonds that are 0; all NULL if none can be */
 
     const uint32_t *active; /* pattern: sites that may change */
     uint32_t lanes;         /* bits of the replicas that exist */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Boundary layers of a slab into the halo of its neighbour: layers of places, with what lies beyond
- * the nodes along the other axes, are the same memory in both where these axes are cut alike. After
- * a colour its places alone have changed, and what repeats them.
+ * Writes boundary layers of a slab to the halo of its neighbour. Layers of places, with what lies
+ * beyond the nodes along the other axes, have the same memory in both slabs if these axes are cut
+ * alike. After a colour, only the colour's places and their copies have changed.
  */
 #include <string.h>
 
@@ -30,7 +30,7 @@ static int cut_alike(const lm_field_cut *a, const lm_field_cut *b)
            memcmp(a->shift, b->shift, (size_t)a->nodes * sizeof *a->shift) == 0;
 }
 
-/* What lies beyond an antiperiodic end must change its sign on the way. */
+/* Layers beyond an antiperiodic end must change their sign on the way. */
 int lm_field_connect(void *plan, lm_side side, void *peer)
 {
     lm_field_plan *p = plan;
@@ -42,15 +42,15 @@ int lm_field_connect(void *plan, lm_side side, void *peer)
     return alike;
 }
 
-/* Some layers of a replica: where their first row begins here and in the neighbour. */
+/* Some layers of a replica, and where their first row begins here and in the neighbour. */
 typedef struct layers {
     const lm_field_plan *from;
     const char *ours;
     char *theirs;
-    int64_t first; /* the own number of the first layer */
+    int64_t first; /* the first layer's number in its own slab */
 } layers;
 
-/* Place 0 of a layer, less what lies before it in its own. */
+/* Returns place 0 of a layer, without what lies before it in its own layer. */
 static char *layer_of(const lm_field_plan *p, int64_t replica, int64_t layer)
 {
     const lm_field_box *b = &p->layout.box;
@@ -58,8 +58,8 @@ static char *layer_of(const lm_field_plan *p, int64_t replica, int64_t layer)
     return (char *)lm_field_of(p, replica) + number * (int64_t)p->bytes;
 }
 
-/* Places with all their components; `at` and `numbers` are those of one, from place 0 of the first
- * layer on. */
+/* Copies places with all their components. `at` and `numbers` are those of one component, from
+ * place 0 of the first layer on. */
 static void copy(const layers *l, int64_t at, int64_t numbers)
 {
     const int64_t bytes = l->from->layout.box.planes * (int64_t)l->from->bytes;
@@ -73,7 +73,7 @@ static void bring_all(const layers *l)
     copy(l, b->reach * b->stride[last] - b->place0, b->reach * b->stride[last]);
 }
 
-/* The places of a colour in a row of the box. */
+/* Copies the places of a colour in a row of the box. */
 static void bring_row(const layers *l, int colour, int64_t row)
 {
     const lm_field_box *b = &l->from->layout.box;
@@ -93,7 +93,7 @@ static void bring_row(const layers *l, int colour, int64_t row)
         copy(l, at + b->xs[i] * b->stride[0], b->stride[0]);
 }
 
-/* What repeats the sites of a colour in some rows lies in the same layers. */
+/* Copies what repeats the sites of a colour in some rows. It lies in the same layers. */
 static void bring_repeated(const layers *l, int colour, int64_t row, int64_t rows)
 {
     const lm_field_layout *layout = &l->from->layout;
@@ -113,7 +113,7 @@ static void bring_colour(const layers *l, int colour)
     bring_repeated(l, colour, first, b->reach * rows);
 }
 
-/* After tiles what repeats sites is not up to date. */
+/* After tiles, the places that repeat sites are not up to date. */
 static void bring(const lm_field_plan *from, lm_side side, int update, int phase)
 {
     lm_field_plan *to = from->peers[side];

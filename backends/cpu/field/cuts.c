@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Nodes of unequal extents, for lattices that equal ones do not divide: where to cut the axes.
- * Colours repeat along an axis but for its end, so nodes that begin where the colouring does hold
- * sites of one colour at most places. A node may also lie some places further along axis 0, which
- * brings a sum of coordinates back into step.
+ * Finds nodes of unequal extents, for lattices that equal nodes do not divide. Colours repeat along
+ * an axis except at its end. So nodes that begin where the colouring does hold sites of one colour
+ * at most places. A node may also be shifted some places along axis 0, which brings a sum of
+ * coordinates back into step.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -56,17 +56,17 @@ lm_field_node lm_field_node_of(const lm_field_layout *l, int v)
 /* A way to cut an axis. */
 typedef struct way {
     lm_field_cut cut;
-    int64_t extent, grown; /* of the largest node; by which shifts make axis 0 longer */
+    int64_t extent, grown; /* of the largest node; by how much shifts make axis 0 longer */
     double places;         /* times the colours at a place */
 } way;
 
 enum {
     WINDOW = 64,    /* places looked at, at either end */
-    MOST_UNIT = 12, /* nodes may begin at multiples of up to this */
-    NEAR = 3        /* or that far from equal parts, with a shift */
+    MOST_UNIT = 12, /* nodes may begin at multiples of up to this number */
+    NEAR = 3        /* or this far from equal parts, with a shift */
 };
 
-/* What node k adds to the colour of its site at place x; -1 if it has none there. */
+/* Returns what node k adds to the colour of its site at place x, or -1 if it has no site there. */
 static int term(const lm_colouring *c, int axis, const lm_field_cut *cut, int k, int64_t x)
 {
     const int64_t at = cut->begin[k] + x;
@@ -76,7 +76,7 @@ static int term(const lm_colouring *c, int axis, const lm_field_cut *cut, int k,
            c->modulus * c->part[axis][at];
 }
 
-/* How many colours the nodes' sites at place x have. */
+/* Returns how many colours the nodes' sites at place x have. */
 static int colours_at(const lm_colouring *c, int axis, const lm_field_cut *cut, int64_t x)
 {
     int seen[LM_FIELD_MAX_REALS], count = 0;
@@ -102,13 +102,13 @@ static double places(const lm_colouring *c, int axis, const lm_field_cut *cut, i
     return first * (double)(extent - tail) / (double)head + last;
 }
 
-/* What `places` are worth if axis 0 grows. */
+/* Returns the cost of `places` if axis 0 grows. */
 static double worth(const lm_field_layout *l, const way *w)
 {
     return w->places * (1.0 + 3.0 * (double)w->grown / (double)l->extents[0]);
 }
 
-/* Takes a cut if it is better than *best; begin[nodes] and least shifts are set here. */
+/* Takes a cut if it is better than *best. It sets begin[nodes] and the least shifts. */
 static void consider(const lm_field_layout *l, int axis, lm_field_cut *cut, way *best)
 {
     int16_t least = 0;
@@ -129,8 +129,8 @@ static void consider(const lm_field_layout *l, int axis, lm_field_cut *cut, way 
     }
 }
 
-/* Nodes that begin at multiples of `unit`: as long as the mean, rounded up or down; or as near to
- * equal parts as may be. */
+/* Tries nodes that begin at multiples of `unit`. Their length is the mean, rounded up or down, or
+ * they are as near to equal parts as possible. */
 static void multiples(const lm_field_layout *l, int axis, int nodes, int64_t unit, way *best)
 {
     const int64_t extent = l->extents[axis], step = unit * nodes;
@@ -145,7 +145,7 @@ static void multiples(const lm_field_layout *l, int axis, int nodes, int64_t uni
     }
 }
 
-/* Nodes of whole blocks of a stretched colouring. */
+/* Tries nodes of whole blocks of a stretched colouring. */
 static void whole_blocks(const lm_field_layout *l, int axis, int nodes, way *best)
 {
     const int64_t extent = l->extents[axis];
@@ -158,7 +158,8 @@ static void whole_blocks(const lm_field_layout *l, int axis, int nodes, way *bes
     consider(l, axis, &cut, best);
 }
 
-/* The shortest shift, of either sign, with which a node that begins at x keeps step in the sum. */
+/* Returns the shortest shift, of either sign, with which a node that begins at x keeps step in the
+ * sum. */
 static int16_t shift_at(const lm_colouring *c, int axis, int64_t x)
 {
     for (int s = 0; s < c->modulus; s++)
@@ -168,7 +169,7 @@ static int16_t shift_at(const lm_colouring *c, int axis, int64_t x)
     return 0;
 }
 
-/* Nodes of nearly equal extents, a few sites longer or shorter for the sake of short shifts. */
+/* Tries nodes of nearly equal extents, a few sites longer or shorter to get short shifts. */
 static void shifted(const lm_field_layout *l, int axis, int nodes, way *best)
 {
     const int64_t extent = l->extents[axis];
@@ -211,7 +212,7 @@ typedef struct search {
     double least;
 } search;
 
-/* The vectors of a sweep, with the price of copies. */
+/* Returns the vectors of a sweep, including the cost of copies. */
 static double cost(const search *s)
 {
     const int dims = s->layout->spec->dims;
@@ -249,7 +250,7 @@ static void choose(search *s, int axis, int64_t room)
 
 latmc_status lm_field_cut_unequally(lm_field_layout *l, double limit, int *found)
 {
-    /* Too large for the stack of a small thread. */
+    /* The search is too large for the stack of a small thread. */
     search *s = lm_zeroed(NULL, "the ways to cut a lattice", 1, sizeof *s);
     double sites = 1.0;
     if (!s)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Static values of the sites: those that the model says, those that are given, and what repeats
- * them beyond the nodes.
+ * Static values of the sites: the model's, given ones, and their copies beyond the nodes.
  */
 #include <stdlib.h>
 
@@ -24,15 +23,15 @@ void *lm_field_fixed_of(const lm_field_layout *l, int64_t sample)
                     : NULL;
 }
 
-/* A row of the lattice to where its values are kept in `map`: the halo of a slab too. Beyond open
- * ends they are 0. */
+/* Writes a row of the lattice to its place in `map`, also in the halo of a slab. Values beyond open
+ * ends are 0. */
 static void put_row(const lm_field_layout *l, const lm_field_map *map, void *field, int64_t row,
                     const void *values)
 {
     const int last = map->dims - 1;
     const int64_t stride = lm_row_stride(map->extents, last), rows = map->lattice_layers * stride;
     const int64_t count = (last > 0 ? map->extents[last] : 1) * stride;
-    for (int turn = -1; turn <= 1; turn++) { /* round the lattice's end */
+    for (int turn = -1; turn <= 1; turn++) { /* around the lattice's end */
         const int64_t at = row + turn * rows;
         const int none = turn != 0 && l->map.boundaries[last] == LATMC_OPEN;
         if (!none && at >= map->first_row && at < map->first_row + count)
@@ -40,7 +39,7 @@ static void put_row(const lm_field_layout *l, const lm_field_map *map, void *fie
     }
 }
 
-/* The rows of the lattice that are here, those of a slab's halo too. */
+/* Writes the rows of the lattice that are here, with those of a slab's halo. */
 static int fill(const lm_field_layout *l)
 {
     const lm_field_map *map = &l->fixed_map;
@@ -76,9 +75,9 @@ int lm_field_fixed_make(lm_field_layout *l)
     return fill(l);
 }
 
-/* ---- given ones */
+/* ---- given values */
 
-/* Static value k of one sample, of the rows that are here or beside a slab. */
+/* Sets static value k of one sample, for the rows that are here or beside a slab. */
 latmc_status lm_field_put_values(void *plan, int64_t sample, int k, int64_t first_row, int64_t rows,
                                  const double *values)
 {
@@ -98,7 +97,7 @@ latmc_status lm_field_put_values(void *plan, int64_t sample, int k, int64_t firs
     return row ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 
-/* ---- what repeats them */
+/* ---- copies beyond the nodes */
 
 void lm_field_fixed_refresh(lm_field_layout *l)
 {

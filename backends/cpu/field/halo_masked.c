@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Nodes of unequal extents (cuts.c): at a place they need not all have a site of one colour. So
- * there is a list of the places of each colour, with the nodes that have one there.
+ * For nodes of unequal extents (cuts.c). At a place not all nodes need have a site of one colour.
+ * So there is a list of the places of each colour, with the nodes that have a site there.
  */
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 #include "lib/base/memory.h"
 #include "lib/physics/geometry.h"
 
-/* Nodes with a site of a colour at a place of some row, and the colours that occur. */
+/* The nodes with a site of a colour at each place of some row, and the colours that occur. */
 typedef struct row_masks {
     uint32_t *mask; /* [colour][extent along axis 0] */
     unsigned char *occurs;
@@ -35,7 +35,7 @@ static void mark_node(const lm_field_layout *l, const lm_colouring *c, const int
     }
 }
 
-/* A row's places, in either pass of the index. Leaves masks 0. */
+/* Takes a row's places, in either pass of the index. It leaves the masks 0. */
 static void take_row(const lm_field_layout *l, const lm_colouring *c, int64_t row, row_masks *m,
                      lm_field_masked *to)
 {

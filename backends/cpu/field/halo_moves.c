@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The places outside the nodes that repeat sites: which, of which nodes, in which order. A place is
- * outside of some nodes or of all; the nodes' values there come from other nodes at another place,
- * and those of one vector that come from one vector are moved together, if the same thread updates
- * them. With equal nodes these are all, but for open ends. Those beyond the ends of a slab repeat
- * sites of its halo, if they lie beyond another axis, too.
+ * Finds the places outside the nodes that repeat sites: which places, of which nodes, in which
+ * order. A place is outside of some nodes or of all. The nodes' values there come from other nodes
+ * at another place. Values of one vector that come from one vector are moved together, if the same
+ * thread updates them. With equal nodes these are all values, except at open ends. Places beyond
+ * the ends of a slab repeat sites of its halo, if they also lie beyond another axis.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,15 +15,15 @@
 
 static const char what[] = "the surroundings of the nodes";
 
-/* Where a node's value at a place comes from, in one plane, from place 0 of node 0, and who
- * refreshes it: a row of a colour, or a side of the slab. */
+/* Where a node's value at a place comes from, in one plane, counted from place 0 of node 0, and
+ * what refreshes it: a row of a colour, or a side of the slab. */
 typedef struct source {
     int64_t from, key;
     int minus;
 } source;
 
-/* `sources` are those of one place, of the nodes of which it is outside. Where every coordinate is
- * in [inside_first, inside_end) a place is outside of none. */
+/* The state of the search. `sources` belong to one place, for the nodes of which it is outside. A
+ * place with every coordinate in [inside_first, inside_end) is outside of none. */
 typedef struct maker {
     lm_field_layout *layout;
     lm_field_node nodes[LM_FIELD_MAX_REALS];
@@ -50,8 +50,8 @@ static int64_t key_of(const lm_field_layout *l, const int64_t *x)
     return lm_colour_of(&l->classes.colouring, x) * l->box.rows + row;
 }
 
-/* The site, perhaps beyond the lattice's ends, that node n has at the place with coordinates x;
- * returns the steps from the node to there. */
+/* Finds the site of node n, perhaps beyond the lattice's ends, at the place with coordinates x.
+ * Returns the steps from the node to the site. */
 static int64_t site_at(int dims, const lm_field_node *n, const int64_t *x, int64_t *site)
 {
     int64_t steps = 0;
@@ -62,8 +62,9 @@ static int64_t site_at(int dims, const lm_field_node *n, const int64_t *x, int64
     return steps;
 }
 
-/* 0: node v has nothing there to refresh. A slab's halo is put there. `key`, if there is one: that
- * of another node there, which equal nodes have all. */
+/* Finds a node's source. Returns 0 if node v has nothing there to refresh. A slab's halo is put
+ * there by unpack(). `key`, if there is one, is another node's key at this place, which all equal
+ * nodes share. */
 static int find_source(const maker *m, int v, const int64_t *x, int64_t key, source *s)
 {
     const lm_field_layout *l = m->layout;
@@ -88,15 +89,16 @@ static int find_source(const maker *m, int v, const int64_t *x, int64_t key, sou
     return 1;
 }
 
-/* ---- together */
+/* ---- moves together */
 
-/* The place of a number, which has as many as there are lanes: a power of two. */
+/* Returns the place of a number. A place has as many numbers as there are lanes, a power of two. */
 static int64_t place_of(const maker *m, int64_t number)
 {
     return number & -(int64_t)m->layout->lane->reals;
 }
 
-/* The number of an order; -1 if there is no memory. Most places have that of the one before. */
+/* Returns the number of an order, or -1 if there is no memory. Most places have the order of the
+ * place before. */
 static int32_t number_of(maker *m, const lm_field_order *order)
 {
     lm_field_halo *h = &m->layout->halo;
@@ -117,7 +119,7 @@ static int32_t number_of(maker *m, const lm_field_order *order)
     return (int32_t)h->order_count++;
 }
 
-/* Both passes of the index. */
+/* Puts a move, in both passes of the index. */
 static int put_move(maker *m, int64_t key, int64_t to, int64_t from, const lm_field_order *order)
 {
     lm_field_halo *h = &m->layout->halo;
@@ -128,8 +130,8 @@ static int put_move(maker *m, int64_t key, int64_t to, int64_t from, const lm_fi
     return h->moves[at].order >= 0;
 }
 
-/* The lanes `left` of the place `to`. Lanes without a node may have anything, so that a vector with
- * all others is moved whole. */
+/* Puts the lanes `left` of the place `to`. Lanes without a node may get anything, so a vector that
+ * has all other lanes is moved whole. */
 static int put_lanes(maker *m, int64_t to, uint32_t left)
 {
     const int nodes = m->layout->box.nodes;
@@ -175,7 +177,7 @@ static int is_inside(const maker *m, const int64_t *x, int axis)
     return x[axis] >= m->inside_first[axis] && x[axis] < m->inside_end[axis];
 }
 
-/* The row with the coordinates x[1 ..], but for what is inside of all nodes. */
+/* Puts the row with coordinates x[1 ..], without the places that are inside all nodes. */
 static int put_row(maker *m, int64_t *x)
 {
     const lm_field_box *b = &m->layout->box;
@@ -191,7 +193,7 @@ static int put_row(maker *m, int64_t *x)
     return 1;
 }
 
-/* The next row in natural order; 0 after the last. */
+/* Advances to the next row in natural order. Returns 0 after the last row. */
 static int next_row(const lm_field_box *box, int64_t *x)
 {
     for (int a = 1; a < box->dims; a++) {

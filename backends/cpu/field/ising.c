@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Ising model on CPUs, one spin a lane: with couplings and site fields that are real numbers.
- */
+/* The Ising model on CPUs with one spin in a lane, for couplings and site fields that are real
+ * numbers. */
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/field/plan.h"
 #define LM_SUMS_INLINE static inline

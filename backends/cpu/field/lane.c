@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The inner loops of a model with some numbers a site, compiled once for each lane, each type of
- * site and each model: LM_REAL_HEADER is the vocabulary, LM_REAL_BITS the type of arithmetic,
- * LM_ELEMENT_BITS that of components in memory if it is another (element.h), LM_MODEL the model's
- * name and LM_MODEL_HEADER its hooks (lib/physics/field.h).
+ * The inner loops of a model with some numbers for each site, compiled once for each lane, each
+ * type of site and each model. LM_REAL_HEADER is the vocabulary. LM_REAL_BITS gives the type of
+ * arithmetic. LM_ELEMENT_BITS gives the type of components in memory if it is another (element.h).
+ * LM_MODEL is the model's name, and LM_MODEL_HEADER has its hooks (lib/physics/field.h).
  */
 #include LM_REAL_HEADER
 
@@ -16,15 +16,15 @@
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/sums.h"
 
-/* The ways to neighbours by axis and side: the numbers of a component to there, and which lane of
- * it each lane's neighbour is; NULL if it is the same one. */
+/* The ways to neighbours by axis and side. A way has the distance in numbers of a component. It
+ * also has the lane of each lane's neighbour, or NULL if the lane is the same. */
 typedef struct lm_ways {
     int64_t steps[LATMC_MAX_DIMS][2];
     const int32_t *from[LATMC_MAX_DIMS][2];
 } lm_ways;
 
-/* A vector of sites: its components and its static values, and how many of either a site has;
- * `ways` is NULL if all neighbours are a stride away. */
+/* A vector of sites: its components, its static values, and how many of either a site has. `ways`
+ * is NULL if all neighbours are a stride away. */
 typedef struct lm_reader {
     lm_element *field[LM_FIELD_MAX_COMPONENTS];
     const lm_scalar *fixed[LM_FIELD_MAX_FIXED];
@@ -33,8 +33,8 @@ typedef struct lm_reader {
     int components, values;
 } lm_reader;
 
-/* A condition for each component, which costs less than to permute all neighbours (0.90 and 0.87
- * updates/ns of over-relaxation at 32^3). */
+/* There is a condition for each component. It costs less than permuting all neighbours (0.90 and
+ * 0.87 updates/ns of over-relaxation at 32^3). */
 LM_INLINE lm_real lm_reader_across(const lm_reader *read, int c, int a, int side)
 {
     const int64_t steps = read->ways->steps[a][side];
@@ -68,8 +68,8 @@ LM_INLINE lm_real lm_reader_fixed(const lm_reader *read, int k, int a, int s)
 
 /* ---- moving numbers */
 
-/* Where a row begins that has the coordinates x[1 ..]; and a row of the lattice, which finds them.
- */
+/* The first returns where the row with coordinates x[1 ..] begins. The second finds the coordinates
+ * of a row of the lattice. */
 static int64_t row_of_map(const lm_field_map *m, const int64_t *x)
 {
     int64_t at = 0;
@@ -91,7 +91,7 @@ static int64_t map_row(const lm_field_map *m, int64_t row, int64_t *x)
 #define LM_MOVES(name)      name
 #include "backends/cpu/field/lane_moves.h"
 
-/* Static values are of the type of arithmetic. */
+/* Static values have the type of arithmetic. */
 #if LM_ELEMENT_BITS == LM_REAL_BITS
 #define LM_VALUE_MOVES(name) name
 #else
@@ -121,8 +121,8 @@ static void get(const lm_field_map *m, const void *field, int64_t first_row, int
     lm_leave();
 }
 
-/* A vector of sites of a row, the first being the site number `first` there; those beyond its end
- * are drawn and dropped. */
+/* Starts a vector of sites of a row, from the row's site `first` on. Sites beyond the row's end are
+ * drawn and dropped. */
 LM_INLINE void start_vector(const lm_field_map *m, const lm_stream *stream, int hot, int64_t row,
                             int64_t first, lm_element *to)
 {
@@ -171,7 +171,7 @@ static int fixed(int dims, int kind)
     return LM_HOOK_FIXED(dims, kind);
 }
 
-/* lm_phi4_loops_avx2_32 and so on: by the bits of an element */
+/* names such as lm_phi4_loops_avx2_32, by the bits of an element */
 #define LOOPS_OF(model)    LOOPS_NAMED(model)
 #define LOOPS_NAMED(model) LM_LANE_NAME(lm_##model##_loops_, LM_LANE_JOIN(_, LM_ELEMENT_BITS, ))
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What bonds come to, site by site, before they are added up: LM_HOOK_BONDS of lib/physics/field.h.
- * A part of lane.c, which includes it.
+ * The sum of bonds of each site before they are added up: LM_HOOK_BONDS of lib/physics/field.h. It
+ * is a part of lane.c, which includes it.
  *
- * All places of a row are made, whatever their colour: which sites count is asked when they are
- * added (sums.h).
+ * All places of a row are computed, whatever their colour. sums.h decides which sites count.
  */
 #ifndef LM_FIELD_LANE_BONDS_H
 #define LM_FIELD_LANE_BONDS_H

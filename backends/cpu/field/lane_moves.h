@@ -9,8 +9,8 @@
  *   LM_MOVES(name)                   the names of these functions
  */
 
-/* Of static values the nodes' lanes alone are written, and no sign changes: others lie in the rest.
- */
+/* For static values, only the nodes' lanes are written, because other lanes hold other values, and
+ * no sign changes. */
 LM_INLINE void LM_MOVES(move)(const LM_MOVED *from, LM_MOVED *to, const lm_field_order *o,
                               int values)
 {
@@ -53,7 +53,7 @@ static void LM_MOVES(put)(const lm_field_map *m, void *field, int64_t first_row,
     lm_leave();
 }
 
-/* Sites of a row, from `first` on, as doubles. */
+/* Reads sites of a row, from `first` on, as doubles. */
 static void LM_MOVES(read_line)(const lm_field_map *m, const LM_MOVED *row, int64_t first,
                                 int count, int sign, double *to)
 {

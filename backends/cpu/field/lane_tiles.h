@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tiles, with what lies around them, to the nodes of a box and back, for models that have tiles. A
- * part of lane.c, which includes it.
+ * Moves tiles with their surroundings to the nodes of a box and back, for models that have tiles.
+ * It is a part of lane.c, which includes it.
  */
 #ifndef LM_FIELD_LANE_TILES_H
 #define LM_FIELD_LANE_TILES_H
 
-/* Along one axis, the places -reach .. extent + reach - 1 of a tile: where in the lattice, with
- * what factor. */
+/* For the places -reach .. extent + reach - 1 of a tile along one axis: where they are in the
+ * lattice, and their factor. */
 typedef struct edge {
     int64_t at[LM_FIELD_MAX_REACH * 2 + 256];
     int sign[LM_FIELD_MAX_REACH * 2 + 256];
-    int plain; /* no factor but 1 */
+    int plain; /* 1: all factors are 1 */
 } edge;
 
 static void edge_of(const lm_field_map *m, int axis, int64_t begin, int64_t extent, int reach,
@@ -26,13 +26,13 @@ static void edge_of(const lm_field_map *m, int axis, int64_t begin, int64_t exte
     }
 }
 
-/* How many steps is place i of an edge outside of the tile? */
+/* Returns how many steps place i of an edge is outside of the tile. */
 static int64_t outside(int64_t i, int64_t extent, int reach)
 {
     return i < reach ? reach - i : i < reach + extent ? 0 : i - reach - extent + 1;
 }
 
-/* Places [first, end) of a row, whose edge is e. */
+/* Loads places [first, end) of a row, whose edge is e. */
 static void load_row(const lm_scalar *from, const edge *e, int sign, int64_t first, int64_t end,
                      int64_t stride, lm_scalar *to)
 {
@@ -47,8 +47,8 @@ static void load_row(const lm_scalar *from, const edge *e, int sign, int64_t fir
     }
 }
 
-/* Of the halo what the stencil reaches, and nothing else: in its corners may be sites that another
- * thread is storing. */
+/* Loads a tile. Of the halo it loads only what the stencil reaches, because another thread may be
+ * storing sites in the corners. */
 static void load_tile(const lm_field_map *m, const void *field, const int64_t *begin,
                       const lm_field_box *box, int node)
 {
@@ -61,7 +61,7 @@ static void load_tile(const lm_field_map *m, const void *field, const int64_t *b
     }
     for (int64_t row = 0; row < rows; row++) {
         int64_t from = 0, to = -box->reach * box->stride[0];
-        int64_t left = box->reach; /* steps that the row may go beyond the tile */
+        int64_t left = box->reach; /* steps that the row may still go beyond the tile */
         int sign = 1;
         lm_coordinates(row, 1, m->dims, wide, place);
         for (int a = 1; a < m->dims; a++) {

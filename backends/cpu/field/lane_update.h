@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A sweep of the sites of one colour in some rows of a box. A part of lane.c, which includes it.
+ * Sweeps the sites of one colour in some rows of a box. It is a part of lane.c, which includes it.
  *
- * Dimensions, reach and the kind of lattice are known to the compiler; if each update has a text of
- * its own, so is the update. All of this is a variant.
+ * The compiler knows dimensions, reach and the kind of lattice. If each update has code of its own,
+ * it also knows the update. Together these are a variant.
  */
 #ifndef LM_FIELD_LANE_UPDATE_H
 #define LM_FIELD_LANE_UPDATE_H
@@ -36,7 +36,8 @@ typedef struct lm_site_vector {
     int some;
 } lm_site_vector;
 
-/* Of the sites whose first component is at p, and static values at `fixed`. */
+/* Returns a reader of the sites whose first component is at p and whose static values are at
+ * `fixed`. */
 LM_INLINE lm_reader reader_at(const lm_field_box *box, lm_element *p, const lm_scalar *fixed,
                               variant k)
 {
@@ -59,14 +60,14 @@ LM_INLINE lm_element *field_at(const lm_field_box *box, int64_t at)
     return (lm_element *)box->field + LM_HOOK_COMPONENTS * at;
 }
 
-/* And the first static value; NULL if there are none. */
+/* Returns the first static value of the place, or NULL if there are none. */
 LM_INLINE const lm_scalar *fixed_at(const lm_field_box *box, int64_t at, variant k)
 {
     const int values = LM_HOOK_FIXED(k.dims, k.kind);
     return values ? (const lm_scalar *)box->fixed + values * at : NULL;
 }
 
-/* Two texts, so that who has no ways does not pay for them. */
+/* There are two pieces of code, so sites without ways do not pay for them. */
 LM_INLINE lm_hook_site load_site(const lm_hook_common *common, lm_reader *read, const lm_ways *ways,
                                  variant k)
 {
@@ -76,7 +77,7 @@ LM_INLINE lm_hook_site load_site(const lm_hook_common *common, lm_reader *read, 
     return lm_hook_load(common, read, k.dims, k.reach, k.kind);
 }
 
-/* One vector of sites. `draws` are those of the next one that waits, if sites do. */
+/* Updates one vector of sites. If sites wait, `draws` are those of the next site that waits. */
 LM_INLINE void update_vector(const lm_field_box *box, const lm_hook_common *common,
                              const lm_draws *draws, const lm_site_vector *at, variant k,
                              lm_waiting *waiting, lm_begun_vector *before, lm_tally *accepted)
@@ -107,10 +108,11 @@ LM_INLINE void update_vector(const lm_field_box *box, const lm_hook_common *comm
         store(read.field[c], s[c], at->valid, at->some);
 }
 
-/* How many places ahead along the row, 8 of either colour where there are two: some 300 ns. */
+/* How many places ahead along the row to prefetch: some 300 ns. With two colours these are 8 places
+ * of each. */
 enum { AHEAD = 16 };
 
-/* Perhaps beyond the lattice's end, where nothing happens. */
+/* The address may be beyond the lattice's end, where nothing happens. */
 LM_INLINE void ask_for(const void *p, int64_t bytes)
 {
     __builtin_prefetch((const void *)((uintptr_t)p + (uintptr_t)bytes));
@@ -139,8 +141,8 @@ LM_INLINE void ask_ahead(const lm_field_box *box, const lm_site_vector *at, vari
     }
 }
 
-/* The coordinates x[1 ..] of row number `row`, and where it begins. Not by lm_coordinates(): a
- * second loop for every row costs sweeps of one hit 3 %. */
+/* Finds the coordinates x[1 ..] of row number `row`, and where the row begins. It does not use
+ * lm_coordinates(), because a second loop for every row costs sweeps of one hit 3 %. */
 static int64_t row_at(const lm_field_box *box, int64_t row, int64_t *x, int64_t *number)
 {
     int64_t at = 0;
@@ -155,7 +157,7 @@ static int64_t row_at(const lm_field_box *box, int64_t row, int64_t *x, int64_t 
     return at;
 }
 
-/* What lm_index.high is of sites with so much higher numbers than these. */
+/* Returns lm_index.high of sites whose numbers are larger than these by `by`. */
 static __attribute__((noinline)) lm_bits high_of(const int64_t *numbers, int64_t by)
 {
     uint32_t high[LM_REALS];
@@ -164,7 +166,7 @@ static __attribute__((noinline)) lm_bits high_of(const int64_t *numbers, int64_t
     return lm_bits_load(high);
 }
 
-/* The numbers of the sites of one place. */
+/* Sets the numbers of the sites of one place. */
 LM_INLINE void number_sites(const lm_field_box *box, int64_t site, int64_t group, lm_draws *draws)
 {
     const lm_bits origin = lm_bits_load(box->origin);
@@ -176,13 +178,13 @@ LM_INLINE void number_sites(const lm_field_box *box, int64_t site, int64_t group
     }
 }
 
-/* Where a row begins and the number of that place's site in node 0; which lanes are nodes. */
+/* Where a row begins, the number of this place's site in node 0, and which lanes are nodes. */
 typedef struct row_begin {
     int64_t at, number;
     lm_mask nodes;
 } row_begin;
 
-/* The ways from the coordinate x of an axis; returns whether one is across the nodes' end. */
+/* Finds the ways from coordinate x of an axis. Returns whether one is across the nodes' end. */
 LM_INLINE int find_ways(const lm_field_box *box, int a, int64_t x, lm_ways *ways)
 {
     const int64_t last = box->extents[a] - 1, stride = box->stride[a];
@@ -194,9 +196,9 @@ LM_INLINE int find_ways(const lm_field_box *box, int a, int64_t x, lm_ways *ways
     return begins || ends;
 }
 
-/* The sites of the place x along axis 0; `group`: how far the first of those that share random
- * numbers is before it. Of all nodes of the vector; or of those that have the place, whose other
- * values another thread may be writing. */
+/* Updates the sites of place x along axis 0. `group` is the distance back to the first site that
+ * shares random numbers. It updates all nodes of the vector. With `masked` it updates only nodes
+ * that have the place, since another thread may be writing the others' values. */
 LM_INLINE void update_place(const lm_field_box *box, const lm_hook_common *c, lm_draws *draws,
                             const row_begin *row, int64_t x, int64_t group,
                             const lm_field_masked_place *masked, const lm_ways *ways, variant k,
@@ -215,7 +217,7 @@ LM_INLINE void update_place(const lm_field_box *box, const lm_hook_common *c, lm
     update_vector(box, c, own, &place, k, waiting, before, accepted);
 }
 
-/* The row after row x[1 ..]; divisions for every row would cost over-relaxation 3 %. */
+/* Advances to the row after row x[1 ..]. Divisions for every row would cost over-relaxation 3 %. */
 LM_INLINE void next_row(const lm_field_box *box, int dims, int64_t *x, int64_t *at, int64_t *number)
 {
     LM_UNROLL
@@ -230,8 +232,8 @@ LM_INLINE void next_row(const lm_field_box *box, int dims, int64_t *x, int64_t *
     }
 }
 
-/* The sites of a colour in row number `row`, which has the coordinates x[1 ..]: box->masked or
- * box->xs from `first` to before `end`. */
+/* The sites of a colour in row number `row`, which has coordinates x[1 ..]: box->masked or box->xs
+ * from `first` to before `end`. */
 typedef struct row_sites {
     int64_t first, end;
 } row_sites;
@@ -255,7 +257,7 @@ LM_INLINE row_sites row_of(const lm_field_box *box, int colour, int64_t row, con
 /* The variant is known to the compiler, but for `unequal` if it is wide. */
 LM_INLINE int64_t update_rows(const lm_field_box *given, const lm_field_pass *pass, variant k)
 {
-    lm_field_box here = *given; /* which no store changes */
+    lm_field_box here = *given; /* a copy that no store changes */
     here.stride[0] = LM_REALS;
     const lm_field_box *box = &here;
     const int across = !k.unequal && ACROSS >> k.update & 1 && pass->across;
@@ -283,7 +285,7 @@ LM_INLINE int64_t update_rows(const lm_field_box *given, const lm_field_pass *pa
         const row_sites r = row_of(given, pass->colour, row, x, k);
         const row_begin begin = {at, number, lm_mask_first(box->nodes)};
         lm_ways ways;
-        int outer = 0; /* the row is the nodes' first or last along another axis */
+        int outer = 0; /* 1: the row is the nodes' first or last along another axis */
         for (int a = 1; across && a < k.dims; a++)
             outer |= find_ways(box, a, x[a], &ways);
         for (int64_t i = r.first; i < r.end; i++) {
@@ -316,8 +318,8 @@ LM_INLINE variant variant_of(const lm_field_box *box, const lm_field_pass *pass)
 }
 
 #if defined(LM_ONE_TEXT) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-/* One text for all, where compilers would take minutes for dozens of them: sanitizers make much of
- * each. */
+/* There is one piece of code for all variants, if compilers would take minutes for dozens of them:
+ * sanitizers enlarge each. */
 static int64_t update_any(const lm_field_box *box, const lm_field_pass *pass)
 {
     variant k = variant_of(box, pass);
@@ -331,9 +333,9 @@ static int64_t update_any(const lm_field_box *box, const lm_field_pass *pass)
 }
 #else
 
-/* Numbers beyond 2^32, of the scalar lane: one text for all, since one for each would be a fifth of
- * what compilers have to do. Vectors have theirs beside the others: without them gcc 12 makes one
- * hit of phi^4 an eighth slower (AVX-512). */
+/* For numbers beyond 2^32, in the scalar lane. There is one piece of code for all, because one for
+ * each would be a fifth of the compilers' work. Vectors have theirs beside the others. Without them
+ * gcc 12 makes one hit of phi^4 an eighth slower (AVX-512). */
 static __attribute__((noinline)) int64_t update_wide(const lm_field_box *box,
                                                      const lm_field_pass *pass)
 {
@@ -384,7 +386,7 @@ LM_INLINE int64_t update(const lm_field_box *box, const lm_field_pass *pass, var
     UPDATE(d, 2, 0, u)                                                                             \
     UPDATE(d, 2, 1, u)                                                                             \
     UPDATE(d, 2, 2, u)
-/* Of those that the model has not there is no text. */
+/* There is no code for variants that the model lacks. */
 #define NAME(d, r, k, u) (LM_HOOK_HAS(r, k) ? update_##d##r##k##u : NULL)
 #define NAMES(d, u)                                                                                \
     NAME(d, 1, 0, u), NAME(d, 1, 1, u), NAME(d, 1, 2, u), NAME(d, 2, 0, u), NAME(d, 2, 1, u),      \

@@ -23,7 +23,7 @@ DECLARE(4)
         .proposals = lm_onvector_proposals, .fixed_value = lm_value_not_given                      \
     }
 
-/* By the number of components, which the loops know. */
+/* The models by the number of components, which the loops know. */
 static const lm_field_model models[] = {MODEL(2), MODEL(3), MODEL(4)};
 
 static latmc_status open_plan(const lm_spec *spec, int device, void **plan)

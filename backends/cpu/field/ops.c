@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What can be done with a field of any model. */
+/* The operations on a field of any model. */
 #include "backends/cpu/field/plan.h"
 
 #include "lib/divide/slabs.h"

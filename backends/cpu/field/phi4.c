@@ -28,7 +28,7 @@ static double proposals(const void *rule, int update)
     return lm_phi4_proposals(rule, lm_phi4_update_of(update));
 }
 
-/* A static value is the degree of the site x. */
+/* Returns a static value, which is the degree of the site x. */
 static double degree(const lm_spec *spec, int k, const int64_t *x)
 {
     int degree = 2 * spec->dims;

@@ -96,7 +96,7 @@ static int allocate(lm_field_plan *p)
     p->memory =
         lm_zeroed(NULL, sites, replicas * lm_field_numbers(p) + LM_CACHE_LINE, (int64_t)p->bytes);
     p->fields = lm_align_to_cache_line(p->memory);
-    /* Its pages are none before something is measured. */
+    /* It occupies no pages before something is measured. */
     p->bonds_memory =
         lm_zeroed(NULL, sums, (p->lane->bonds ? replicas * p->layout.numbers : 0) + LM_CACHE_LINE,
                   (int64_t)p->bytes);

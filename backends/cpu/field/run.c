@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sweeps and measurements of a field, on one replica a colour (or a sub-grid of tiles) at a time.
+ * Sweeps and measures a field. A replica is swept one colour (or one sub-grid of tiles) at a time.
  */
 #include "backends/cpu/field/plan.h"
 #include "backends/cpu/team/team.h"
@@ -51,13 +51,14 @@ lm_field_wanted lm_field_wanted_of(const lm_spec *spec, unsigned groups)
     return w;
 }
 
-/* Of more than two colours none has a site at every bond. */
+/* Returns whether bonds are counted upward. With more than two colours, no colour has a site at
+ * every bond. */
 static int bonds_upward(const lm_field_plan *p)
 {
     return p->layout.classes.colouring.colours > 2;
 }
 
-/* What bonds come to, by rows, before layers are added up. */
+/* Computes the sums of bonds by rows, before layers are added up. */
 static void find_some_bonds(lm_member *m, const void *shared)
 {
     const layers *l = shared;
@@ -127,7 +128,7 @@ static void measure(lm_team *team, const run *r, int64_t replica, double *sums)
 
 /* ---- both */
 
-/* The sweeps before a measurement of replicas [first, last); moves the cursor on. */
+/* Makes the sweeps before a measurement for replicas [first, last) and advances the cursor. */
 static void sweep_all(lm_team *team, const run *r, lm_cursor *at, int64_t first, int64_t last)
 {
     for (int64_t left = r->sweeps; left > 0;) {
@@ -139,7 +140,7 @@ static void sweep_all(lm_team *team, const run *r, lm_cursor *at, int64_t first,
     }
 }
 
-/* Replicas [first, last), from the first sweep to the last measurement. */
+/* Works on replicas [first, last), from the first sweep to the last measurement. */
 static void work(lm_team *team, const void *call, int64_t first, int64_t last)
 {
     const run *r = call;
@@ -152,7 +153,7 @@ static void work(lm_team *team, const void *call, int64_t first, int64_t last)
     }
 }
 
-/* Steps of the run that go by tiles. */
+/* Returns how many of the run's steps go by tiles. */
 static int tiled_steps(const run *r)
 {
     int tiled = 0;
@@ -161,7 +162,7 @@ static int tiled_steps(const run *r)
     return tiled;
 }
 
-/* What the mean sweep takes, and how many rounds of the team it has. */
+/* The time of the mean sweep, and its number of rounds of the team. */
 typedef struct mean_sweep {
     double time, rounds;
 } mean_sweep;
@@ -181,7 +182,7 @@ static mean_sweep mean_sweep_of(const run *r)
     return mean;
 }
 
-/* The work, with its times; so many of its steps go by tiles. */
+/* Returns the work with its times. `tiled` of its steps go by tiles. */
 static lm_field_work work_of(const run *r, int tiled)
 {
     lm_field_plan *p = r->plan;
@@ -212,7 +213,7 @@ static run run_of(lm_field_plan *p, const lm_schedule *schedule, int64_t budget,
                  .sums = out ? out->sums : NULL};
 }
 
-/* Buffers for as many threads as there can be. */
+/* Allocates buffers for as many threads as there can be. */
 latmc_status lm_field_prepare(void *plan, const lm_schedule *schedule, int64_t budget,
                               const lm_out *out)
 {

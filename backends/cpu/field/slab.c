@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A slab of a field: pieces of its sweeps, its boundary layers to its neighbours and theirs to its
- * halo, and its sums by layer.
+ * A slab of a field: parts of its sweeps, its boundary layers to its neighbours, their layers to
+ * its halo, and its sums by layer.
  */
 #include <string.h>
 
@@ -20,7 +20,7 @@ static int phases(const void *plan, int update)
 static latmc_status begin(void *plan, int update, int counts)
 {
     lm_field_plan *p = plan;
-    (void)counts; /* it does so in every sweep */
+    (void)counts; /* the plan counts in every sweep */
     for (int64_t r = 0; r < p->spec.replicas; r++) {
         p->counted[r] = 0;
         p->offers[r] = p->model->proposals(lm_field_rule_of(p, r), update);
@@ -36,7 +36,7 @@ typedef struct piece {
     lm_part part;
 } piece;
 
-/* Boundary layers are [0, lower) and [upper, layers); all of them, if there is nothing between. */
+/* Boundary layers are [0, lower) and [upper, layers), or all layers if there is nothing between. */
 typedef struct ends {
     int64_t lower, upper;
 } ends;
@@ -47,7 +47,7 @@ static ends ends_of(const lm_field_plan *p)
     return layers > 2 * reach ? (ends){reach, layers - reach} : (ends){layers, layers};
 }
 
-/* A colour of layers [first, last). */
+/* Sweeps a colour of layers [first, last). */
 static void sweep_layers(lm_team *team, const piece *c, int64_t replica, int64_t first,
                          int64_t last)
 {
@@ -112,7 +112,7 @@ static lm_field_work work_of(const piece *c)
                            .round = time / (double)p->spec.replicas};
 }
 
-/* Buffers for the threads of the largest piece, which has the most of them. */
+/* Allocates buffers for the threads of the largest piece, which has the most of them. */
 static latmc_status prepare(void *plan, int update)
 {
     lm_field_plan *p = plan;
@@ -144,7 +144,7 @@ static latmc_status changes(void *plan, double *counted, double *offers)
 
 /* ---- halos: rows of sites in natural order, [replica][row][x][component] */
 
-/* Rows of so many layers. */
+/* Returns the rows of that many layers. */
 static int64_t rows_of(const lm_field_plan *p, int64_t layers)
 {
     return layers * lm_row_stride(p->spec.extents, p->spec.dims - 1);

@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a layer of the lattice adds to a measurement: doc/trajectory.md, "Order of sums". A part of
- * lane.c, which includes it.
+ * Computes what a layer of the lattice adds to a measurement: doc/trajectory.md, "Order of sums".
+ * It is a part of lane.c, which includes it.
  */
 #ifndef LM_FIELD_SUMS_H
 #define LM_FIELD_SUMS_H
 
 enum { PIECE = 64 }; /* sites of a row that are measured together */
 
-/* A component of a piece of a row and of those beside it, as doubles: line[0] its own with one more
- * at each end, line[2 a], line[2 a + 1] those below and above along axis a; line[3] with one more
- * at its end, for corners. */
+/* A component of a piece of a row and of the rows beside it, as doubles. line[0] is its own, with
+ * one more number at each end. line[2 a] and line[2 a + 1] are those below and above along axis a.
+ * line[3] has one more number at its end, for corners. */
 typedef struct lines {
     double line[2 * LATMC_MAX_DIMS][PIECE + 2];
 } lines;
 
-/* What the groups that are measured do not read is not there. */
+/* A piece of a row. Members that the measured groups do not read are not set. */
 typedef struct piece {
     int count, dims;
     lines of[LM_HOOK_COMPONENTS];
     double fixed[LM_HOOK_SUM_FIXED(LATMC_MAX_DIMS) + 1][PIECE]; /* one more: there may be none */
     double cosine[PIECE], sine[PIECE];                          /* of axis 0 */
     double factor[2 * LATMC_MAX_DIMS];                          /* cosine and sine of axes 1 .. */
-    const double *table;                                        /* the model's */
+    const double *table;                                        /* the model's table */
 } piece;
 
-/* The neighbour's coordinate, folded; the factor of what is there. A slab's halo has it already,
- * but that beyond an open end there is none. */
+/* Folds the neighbour's coordinate and returns the factor of the site there. In a slab's halo the
+ * factor is already applied, except that nothing is beyond an open end. */
 static int step_to(const lm_field_map *m, int axis, int64_t *x)
 {
     const int end = lm_end_factor(m->boundaries[axis]);
@@ -36,7 +36,7 @@ static int step_to(const lm_field_map *m, int axis, int64_t *x)
     return lm_fold(end, m->lattice_layers, &layer) != 0;
 }
 
-/* One site beyond the piece's end, or `own` if there is none. */
+/* Reads one site beyond the piece's end, or returns `own` if there is none. */
 static double read_beyond(const lm_field_map *m, const lm_element *row, int64_t x, double own)
 {
     const int sign = lm_fold(lm_end_factor(m->boundaries[0]), m->extents[0], &x);
@@ -55,7 +55,7 @@ static void read_waves(const lm_field_map *m, const int64_t *x, piece *p)
     }
 }
 
-/* A component, whose number of the site `x` is field[at]. */
+/* Reads a component. field[at] is its number of the site `x`. */
 static void read_lines(const lm_field_map *m, const lm_element *field, int64_t at, const int64_t *x,
                        int count, int reads, lines *l)
 {
@@ -89,8 +89,8 @@ static void read_fixed(const lm_field_source *from, int64_t at, int64_t first, p
     else for (int i = 0; i < p->count; i++) p->fixed[k][i] = lm_hook_fixed_preset(k, p->dims);
 }
 
-/* The sites above along axis 1 of those one place further along axis 0 than the piece. A function,
- * so that what is read more often stays as it is. */
+/* Reads the sites above along axis 1 of those one place further along axis 0 than the piece. It is
+ * not inline, so that code that is used more often stays as it is. */
 static __attribute__((noinline)) void read_corners(const lm_field_source *from, int64_t at,
                                                    const int64_t *x, piece *p)
 {
@@ -127,7 +127,7 @@ static void read_piece(const lm_field_source *from, const int64_t *x, int count,
         read_corners(from, at, x, p);
 }
 
-/* What the sites of a piece add to the sums of a group. With the group and `dims` known the
+/* Computes what the sites of a piece add to the sums of a group. If group and `dims` are known, the
  * compiler makes vectors of it. */
 LM_INLINE void piece_sums(const piece *restrict p, int group, int dims,
                           double (*restrict add)[PIECE])
@@ -197,10 +197,10 @@ static int reads_of(unsigned groups)
     return reads;
 }
 
-/* Sites of a layer are added in natural order, block by block. */
+/* Adds sites of a layer in natural order, block by block. */
 typedef struct adder {
     const lm_field_wanted *wanted;
-    int64_t site, blocks, room; /* blocks: finished ones, out of `room` */
+    int64_t site, blocks, room; /* blocks: finished blocks, of which `room` fit */
     double partial[LM_HOOK_SUMS(LATMC_MAX_DIMS)][LM_SUMS_STRIDE];
     double *work;
 } adder;
@@ -235,7 +235,7 @@ static int64_t rows_of_layer(const lm_field_map *m)
     return rows;
 }
 
-/* The coordinates x[1 ..] of a row of a layer. */
+/* Finds the coordinates x[1 ..] of a row of a layer. */
 static void find_row(const lm_field_map *m, int64_t layer, int64_t row, int64_t *x)
 {
     const int last = m->dims - 1;
@@ -244,8 +244,8 @@ static void find_row(const lm_field_map *m, int64_t layer, int64_t row, int64_t 
 }
 
 #ifdef LM_HOOK_COUNTED
-/* How many sites of a layer have each of so many values. Two counts of each, so that an addition
- * need not wait for one just before it. */
+/* Counts how many sites of a layer have each value. It keeps two counts of each, so an addition
+ * need not wait for the one just before it. */
 static void count_values(const lm_field_map *m, const lm_element *field, int64_t layer, int values,
                          double *counts)
 {
@@ -289,7 +289,7 @@ static void add_up_layer(const lm_field_source *from, int64_t layer, const lm_fi
 }
 
 #ifdef LM_HOOK_BONDS
-/* The sum of what bonds have come to: with two colours that of the last one's sites. */
+/* Returns the sum of bonds. With two colours it adds the sums of the last colour's sites. */
 static double bond_sum(const lm_field_source *from, int64_t layer, double *work)
 {
     const lm_field_map *m = from->bonds_map;

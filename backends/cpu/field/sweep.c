@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A sweep colour by colour, by all members of a team: in rounds, one for each colour, or in fronts.
+ * Sweeps colour by colour, by all members of a team: in rounds, one for each colour, or in fronts.
  */
 #include "backends/cpu/field/plan.h"
 
-/* Of several threads; at least so many sites; and of one thread, which need not wait for another,
- * about so many, whose copies a core still finds in its own cache. */
+/* The chunks for each of several threads, and the least sites of a chunk. One thread need not wait
+ * for another. Its chunks have about LONE_CHUNK_SITES, whose copies a core still finds in its own
+ * cache. */
 enum { CHUNKS_PER_THREAD = 12, CHUNK_SITES = 256, LONE_CHUNK_SITES = 16384 };
 
 static int64_t least(int64_t a, int64_t b)
@@ -13,7 +14,7 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* What the rounds of a sweep work on; `pass` but for its colour and rows. */
+/* What the rounds of a sweep work on. `pass` lacks colour and rows. */
 typedef struct field {
     lm_field_plan *plan;
     int64_t replica;
@@ -36,8 +37,8 @@ static void refresh_some(lm_member *m, const void *shared)
                               (colour + 1) * f->box->rows);
 }
 
-/* Rows of a chunk, of `all` that there are: enough chunks for threads to end together, none too
- * short for its price. */
+/* Returns the rows of a chunk, of `all` rows. There are enough chunks for threads to end together,
+ * and none is too short for its cost. */
 int64_t lm_field_chunk_rows(const lm_team *team, const lm_field_box *box, int64_t all)
 {
     const int64_t row_sites = box->extents[0] * box->nodes / box->colouring->colours + 1;
@@ -52,7 +53,8 @@ int64_t lm_field_chunk_rows(const lm_team *team, const lm_field_box *box, int64_
 
 /* ---- rounds */
 
-/* Some rows of a colour, and what repeats them, unless nobody reads that. */
+/* Sweeps some rows of a colour, and copies the places that repeat them unless nothing reads
+ * those. */
 static int64_t sweep_rows(const field *f, int colour, int64_t first, int64_t last)
 {
     const int64_t above = colour * f->box->rows;
@@ -66,7 +68,7 @@ static int64_t sweep_rows(const field *f, int colour, int64_t first, int64_t las
     return accepted;
 }
 
-/* One colour, of rows [first, last). */
+/* One colour of rows [first, last). */
 typedef struct turn {
     const field *field;
     int colour;
@@ -93,15 +95,14 @@ static void sweep_in_rounds(lm_team *team, const field *f)
 
 /* ---- fronts
  *
- * A lattice that no cache holds comes from memory once in each round. But if it is cut, across the
- * last axis, into slices as thick as the stencil reaches, a slice needs the next ones only, and of
- * these the colours before its own. So the colours may follow each other through the lattice, each
- * two slices behind the one before, and what a colour has read is still there for the next. The
- * slices of a front, one of each colour, do not need each other.
+ * A lattice that no cache holds comes from memory once in each round. But it can be cut, across the
+ * last axis, into slices as thick as the stencil reaches. A slice then reads only the next slices,
+ * and of them only the colours before its own. So the colours may follow each other through the
+ * lattice, each two slices behind the one before. What a colour has read is then still in the cache
+ * for the next colour. The slices of a front, one of each colour, do not read each other.
  *
- * Since the lattice has no end, each colour first keeps one slice more away from slice 0, on both
- * sides, than the one before; a second pass fills what was left.
- */
+ * The lattice has no end. So each colour first stays one slice further away from slice 0, on both
+ * sides, than the one before. A second pass fills what was left. */
 
 enum { LAG = 2 };
 
@@ -125,8 +126,8 @@ int64_t lm_field_slices(const lm_field_plan *p, int threads)
     return slices > 2 * (box->colouring->colours - 1) ? slices : 0;
 }
 
-/* How threads divide a front: the rows of a layer into strips, if there are several, else the
- * layers of a slice into pieces, so that what one writes is rarely what another reads next. */
+/* How threads divide a front. The rows of a layer form strips, if there are several. Otherwise the
+ * layers of a slice form pieces. So one thread rarely writes what another one reads next. */
 typedef struct cuts {
     int64_t layer_rows, strip_rows, piece_layers;
     int64_t strips, pieces, colours;
@@ -146,8 +147,8 @@ static cuts cuts_of(const lm_team *team, const front *f)
     return c;
 }
 
-/* Chunk number n is a piece of a strip. The last colour comes first, because any slices that did
- * need each other would then show. */
+/* Sweeps chunk number n, a piece of a strip. The last colour comes first, because slices that did
+ * read each other would then show. */
 static int64_t sweep_chunk(const front *f, const cuts *c, int64_t n)
 {
     const lm_field_box *box = f->field->box;
@@ -173,7 +174,7 @@ static void sweep_front(lm_member *m, const void *shared)
     count(f->field, accepted);
 }
 
-/* Colour c of slices [c margin, end - c margin). */
+/* Sweeps colour c of slices [c margin, end - c margin). */
 static void sweep_fronts(lm_team *team, const field *field, int64_t slices, int64_t end, int margin)
 {
     const int64_t last = field->box->colouring->colours - 1;
@@ -190,14 +191,14 @@ static void sweep_fronts(lm_team *team, const field *field, int64_t slices, int6
     }
 }
 
-/* Colour c first in slices [c, slices - c), then in [-c, c). */
+/* Sweeps colour c first in slices [c, slices - c), then in [-c, c). */
 static void sweep_in_fronts(lm_team *team, const field *f, int64_t slices)
 {
     sweep_fronts(team, f, slices, slices, 1);
     sweep_fronts(team, f, slices, 0, -1);
 }
 
-/* ---- all of a sweep, either way; or a piece of it */
+/* ---- a whole sweep, either way, or a piece of it */
 
 void lm_field_refresh(lm_team *team, lm_field_plan *p, int64_t replica)
 {
@@ -208,7 +209,7 @@ void lm_field_refresh(lm_team *team, lm_field_plan *p, int64_t replica)
     p->stale[replica] = 0;
 }
 
-/* The halo as a sweep needs it and leaves it. */
+/* Prepares the halo as a sweep reads it and leaves it. */
 static void prepare_halo(lm_team *team, lm_field_plan *p, int64_t replica,
                          const lm_field_pass *pass)
 {

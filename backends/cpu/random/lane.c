@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Public streams over a lane: of floats or of doubles by LM_REAL_BITS, otherwise of words. Only the
- * table at the end leaves the object.
+ * Public streams over a lane: floats or doubles if LM_REAL_BITS is defined, otherwise words. Only
+ * the table at the end is visible outside the object.
  */
 #ifdef LM_REAL_BITS
 #include LM_REAL_HEADER
@@ -15,23 +15,23 @@ typedef uint32_t lm_scalar;
 #include "backends/cpu/random/loops.h"
 #include "lib/physics/random.h"
 
-/* So many times LM_BLOCKS blocks are made at once. */
+/* TIMES LM_BLOCKS blocks are made at once. */
 #ifndef TIMES
 enum { TIMES = LM_LANES > 1 ? LM_BLOCKS_MOST : 1 };
 #endif
 
-/* Numbers of LM_BLOCKS blocks, and of all that are made at once. */
+/* Numbers of LM_BLOCKS blocks, and of all blocks that are made at once. */
 enum {
     EACH = LM_RANDOM_BLOCK_BYTES / sizeof(lm_scalar),
     SOME = EACH * LM_BLOCKS,
     ALL = SOME * TIMES
 };
 
-/* TIMES LM_BLOCKS blocks to memory. */
+/* Writes TIMES LM_BLOCKS blocks to memory. */
 typedef void maker(const lm_stream *s, uint32_t block, lm_scalar *to);
 
-/* Whole blocks go where they belong; where the fill begins or ends within some, these are made
- * beside it. */
+/* Whole blocks go to their place. If the fill begins or ends within blocks, these are made in a
+ * buffer. */
 LM_INLINE void fill(maker *make, const lm_stream *stream, uint64_t first, int64_t count,
                     lm_scalar *to)
 {

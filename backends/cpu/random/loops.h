@@ -11,12 +11,12 @@ enum { LM_RANDOM_BLOCK_BYTES = 16 };
 
 struct lm_stream;
 
-/* `count` > 0 numbers from number `first` on, whose blocks all have the same number / 2^32, which
- * the stream knows. */
+/* Writes `count` > 0 numbers from number `first` on. All of their blocks must have the same number
+ * / 2^32, which the stream has. */
 typedef void lm_random_loop(const struct lm_stream *stream, uint64_t first, int64_t count,
                             void *to);
 
-/* Of words, of floats or of doubles; NULL: it has none. */
+/* Loops for words, for floats and for doubles. NULL: the lane has none. */
 typedef struct lm_random_loops {
     lm_random_loop *words, *uniform, *gaussian;
 } lm_random_loops;

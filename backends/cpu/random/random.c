@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Public streams of random numbers: arrays that all threads fill, chunk by chunk. */
+/* Public streams of random numbers. All threads fill an array, chunk by chunk. */
 #include "backends/cpu/random/random.h"
 
 #include "backends/cpu/random/loops.h"
@@ -12,7 +12,8 @@ static const lm_random_loops *const words[] = {LM_EVERY_LANE(lm_random_loops_, _
 static const lm_random_loops *const floats[] = {LM_EVERY_LANE(lm_random_loops_, _32)};
 static const lm_random_loops *const doubles[] = {LM_EVERY_LANE(lm_random_loops_, _64)};
 
-enum { CHUNK_BLOCKS = 8192 }; /* 128 kB; a divisor of 2^32, above which a loop knows the number */
+/* 128 kB; it divides 2^32, so all blocks of a chunk agree in number / 2^32 */
+enum { CHUNK_BLOCKS = 8192 };
 
 /* What one thread takes for a block, in nanoseconds: with vectors, and one by one. */
 typedef struct price {

@@ -5,7 +5,7 @@
 
 #include "backends/backend.h"
 
-/* The operation `random` of an lm_backend, in memory of the host. */
+/* Implements the operation `random` of an lm_backend, in host memory. */
 latmc_status lm_cpu_random(int device, int threads, const lm_numbers *order, void *to);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Waiting for a word of memory to change: a little while awake, and then asleep. A thread that
- * spins while its peer is not running keeps the CPU from those it waits for.
+ * Waits for a word of memory to change: a short time awake, and then asleep. A thread that spins
+ * while its peer is not running keeps the CPU from the threads it waits for.
  */
 #ifndef LM_FUTEX_H
 #define LM_FUTEX_H
@@ -16,9 +16,9 @@
 #include <time.h>
 #endif
 
-/* Turns of lm_relax(): some ten microseconds, the price of a sleep and a wake. Ten times as many
- * gain nothing on an idle host, and on a busy one the waiting thread looks like work, so that the
- * scheduler more often puts it on the core of the thread that it waits for. */
+/* Turns of lm_relax() before sleeping: some ten microseconds, the time of a sleep and a wake. Ten
+ * times as many gain nothing on an idle host. On a busy host the waiting thread looks like work.
+ * The scheduler then puts it more often on the core of the thread that it waits for. */
 enum { LM_SPINS = 400 };
 
 static inline void lm_relax(void)
@@ -30,7 +30,7 @@ static inline void lm_relax(void)
 #endif
 }
 
-/* Sleeps if the word has that value, until it is woken; perhaps not as long. */
+/* Sleeps until the thread is woken, if the word has that value. It may wake up earlier. */
 static inline void lm_sleep_at(_Atomic int *word, int value)
 {
 #if defined(__linux__)
@@ -42,7 +42,7 @@ static inline void lm_sleep_at(_Atomic int *word, int value)
 #endif
 }
 
-/* Wakes the one who sleeps at the word. */
+/* Wakes the thread that sleeps at the word. */
 static inline void lm_wake_at(_Atomic int *word)
 {
 #if defined(__linux__)

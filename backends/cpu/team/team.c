@@ -51,10 +51,10 @@ int lm_team_size(int most, double call, double round)
 /* ---- rounds */
 
 /*
- * Who takes a chunk of a part moves the part's number on in one step, so each chunk is taken once.
- * The number says which round it is of; a part whose number is of an older one is not begun. No
- * member is of an older round than the part: rounds follow each other, and the caller begins
- * one when nobody is at work on the last.
+ * A thread takes a chunk by advancing the part's number in one step, so each chunk is taken once.
+ * The number says to which round it belongs. A part whose number is of an older round has not
+ * begun. No member is of an older round than the part: rounds follow each other, and the caller
+ * begins one when nobody is at work on the last one.
  */
 static int take_from(lm_team_part *part, uint32_t round, int64_t count, int64_t *chunk)
 {
@@ -104,7 +104,7 @@ static void join(void *team, int number)
     t->task(&m, t->shared);
 }
 
-/* Round 0 is none. */
+/* Round 0 is never used. */
 static void begin_parts(lm_team *t)
 {
     for (int p = 0; p < t->part_count; p++)
@@ -112,13 +112,15 @@ static void begin_parts(lm_team *t)
 }
 
 /*
- * A worker that never comes has taken no chunk: the caller has done its part. One that has come is
- * done when settled. So every chunk is done when the round is over, and nobody reads the team.
+ * A worker that never comes has taken no chunk, and the caller has done its part. A worker that has
+ * come is done when it is settled. So when the round is over, every chunk is done and nobody reads
+ * the team.
  */
 void lm_team_round(lm_team *t, lm_team_task *task, const void *shared)
 {
     int number = 0;
-    if (++t->round == 0 && t->threads > 1) { /* a part that was idle for so long would look begun */
+    if (++t->round == 0 && t->threads > 1) { /* a part that was idle for all rounds would look begun
+                                              */
         begin_parts(t);
         t->round = 1;
     }

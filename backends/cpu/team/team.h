@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Threads that share the work of a call. The caller goes through it in rounds (a colour, a
- * measurement), one after another; in a round all members do the same task, which takes chunks
- * of it until there are none left. The caller is a member itself, and the only one that is sure to
- * come: the others join a round when they come, and a round is over when all its chunks are done.
- * So a thread that the host does not run holds up one chunk, and not its share of the lattice.
+ * Threads that share the work of a call. The caller goes through the work in rounds (a colour, a
+ * measurement), one after another. In a round all members do the same task, which takes chunks
+ * until none are left. The caller is a member itself, and the only one that is sure to come. The
+ * others join a round when they come. A round is over when all its chunks are done. So a thread
+ * that the host does not run delays one chunk, and not its share of the lattice.
  *
- * The chunks of a round are divided into parts, one for each thread, and a thread begins with its
- * own: what a core has in its cache it meets again in the next round. Then it helps the others.
+ * The chunks of a round are divided into parts, one for each thread. A thread begins with its own
+ * part, because its core finds the same data in its cache in the next round. Then it helps the
+ * others.
  */
 #ifndef LM_TEAM_H
 #define LM_TEAM_H
@@ -18,31 +19,31 @@
 #include "backends/backend.h"
 #include "backends/cpu/team/crew.h"
 
-enum { LM_TEAM_PARTS = 64 }; /* more threads than that share parts */
+enum { LM_TEAM_PARTS = 64 }; /* more threads than this share parts */
 
-/* Each on a cache line of its own. */
+/* Each part is on a cache line of its own. */
 typedef struct lm_team_part {
-    /* upper half: the round; lower half: the next chunk of the part */
+    /* upper half: the round; lower half: the part's next chunk */
     _Alignas(64) _Atomic uint64_t next;
 } lm_team_part;
 
 typedef struct lm_member lm_member;
 
-/* A member's share in a round. */
+/* Does a member's share of a round. */
 typedef void lm_team_task(lm_member *m, const void *shared);
 
 typedef struct lm_team {
     int threads; /* that may take part */
     int first;   /* the caller's number */
-    /* Written by the caller between rounds, when no other member is at work. */
+    /* The caller writes these between rounds, when no other member is at work. */
     uint32_t round;
     lm_team_task *task;
     const void *shared;
-    _Atomic int came; /* in this round, where that is waited for */
-    int64_t next;     /* chunk of this round, in a team of one */
+    _Atomic int came; /* members that came in this round, if that is waited for */
+    int64_t next;     /* next chunk of this round, in a team of one */
     lm_worker *workers;
     int part_count;
-    lm_team_part parts[LM_TEAM_PARTS]; /* not in a team of one */
+    lm_team_part parts[LM_TEAM_PARTS]; /* not used in a team of one */
 } lm_team;
 
 /* What a thread knows of its team in a round. */
@@ -51,43 +52,46 @@ struct lm_member {
     int thread; /* its number among all threads of the call */
 };
 
-/* The most threads that a call of so many nanoseconds may have, if `wanted` were set: 0 wants as
- * many as OpenMP would take, but not more than processors that the caller may use. Both are looked
- * at in every call that is worth the look. */
+/* Returns the most threads for a call of `call` nanoseconds. `wanted` is the number that was set. 0
+ * allows as many as OpenMP would take, but not more than the processors that the caller may use.
+ * The function looks at both in every call that is long enough. */
 int lm_team_most(int wanted, double call);
 
-/* What makes threads worth while, in nanoseconds of work for one thread. Tests set it to 0, so that
+/* What makes threads worth while, in nanoseconds of work for one thread. Tests set it to 0, so
  * small lattices are shared, too. */
 typedef struct lm_team_worth {
-    double call;        /* the least call that more than one thread share */
-    double call_share;  /* the least that a thread has of a call */
-    double round_share; /* and of a round: some times the price of calling it */
+    double call;        /* the shortest call that several threads share */
+    double call_share;  /* the least work of a thread in a call */
+    double round_share; /* the least work of a thread in a round: some times the cost of calling it
+                         */
     double chunk;       /* the least chunk of a round */
 } lm_team_worth;
 extern lm_team_worth lm_worth;
 
-/* Tests: no member begins a round before all have come, so that they do meet. */
+/* For tests. If set, no member begins a round before all have come, so they do meet. */
 extern int lm_team_waits;
 
-/* How many threads, of `most`, a call of so many nanoseconds in rounds of so many should have. */
+/* Returns how many threads, of `most`, a call should have. Times are in nanoseconds. */
 int lm_team_size(int most, double call, double round);
 
-/* A team of at most `threads`, of `most` that the call may have. Those that were set the caller
- * gets, if the host can make them; else callers share what makes `most` for one. */
+/* Gathers a team of at most `threads`, of `most` that the call may have. If a number was `set`, the
+ * caller gets as many, if the host can make them. Otherwise all callers share the threads that make
+ * `most` for one. */
 void lm_team_gather(lm_team *team, int set, int most, int threads);
 void lm_team_dismiss(lm_team *team);
 
-/* A team of one, which a thread of that number is. */
+/* Makes a team of one, for the thread with that number. */
 void lm_team_alone(lm_team *team, int thread);
 
-/* A round: every member that comes does the task. Returns when all that have begun are done. */
+/* Makes a round: every member that comes does the task. Returns when all members that have begun
+ * are done. */
 void lm_team_round(lm_team *team, lm_team_task *task, const void *shared);
 
-/* A chunk of 0 .. chunks - 1 that nobody has taken in this round; 0 if there is none left. All
- * members ask with the same `chunks`. */
+/* Takes a chunk of 0 .. chunks - 1 that nobody has taken in this round. Returns 0 if there is none
+ * left. All members must pass the same `chunks`. */
 int lm_team_take(lm_member *m, int64_t chunks, int64_t *chunk);
 
-/* lm_backend.hands and .share. */
+/* Implement lm_backend.hands and .share. */
 int lm_team_hands(int set, double nanoseconds);
 void lm_team_share(int set, int hands, int64_t count, lm_chore *chore, void *user);
 
