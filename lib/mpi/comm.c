@@ -31,7 +31,8 @@ int lm_mpi_agree(lm_mpi *m, int failed)
         return 1;
     if (first == m->ranks)
         return 0;
-    /* That it failed is known to all; should the words not come, the rank's own stand. */
+    /* All ranks know that a function failed. If the message does not come, the rank keeps its
+     * own. */
     (void)lm_mpi_failed(m, MPI_Bcast(m->message, (int)sizeof m->message, MPI_CHAR, first, m->comm),
                         "MPI_Bcast");
     return 1;
@@ -54,7 +55,7 @@ static latmc_status refuse(latmc_status status, const char *caller, const char *
     return latmc_fail(status, text);
 }
 
-/* Whether MPI can be called here and now. */
+/* Returns whether MPI can be called in this process now. */
 static latmc_status check_process(const char *caller)
 {
     int begun = 0, over = 0, level = MPI_THREAD_SINGLE, is_main = 1;
@@ -87,8 +88,8 @@ static latmc_status check_communicator(const char *caller, MPI_Comm communicator
     return LATMC_OK;
 }
 
-/* The duplicate's errors are returned. For as long as it is made so are the communicator's own,
- * which end the process by preset. */
+/* Makes a duplicate whose errors are returned. While it is made, errors of the communicator itself
+ * are returned, too. By preset they end the process. */
 static int duplicate(MPI_Comm communicator, MPI_Comm *copy)
 {
     MPI_Errhandler usual;
@@ -143,8 +144,8 @@ static lm_mpi *room_for(int ranks)
     return NULL;
 }
 
-/* On all ranks of the duplicate, or on none: the others would wait for a rank that has no memory.
- */
+/* Makes the table on all ranks of the duplicate, or on none. Otherwise the others would wait for a
+ * rank without memory. */
 static lm_mpi *make(MPI_Comm comm, int rank, int ranks)
 {
     lm_mpi *m = room_for(ranks);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What ranks tell each other. */
+/* Exchanges data between ranks. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "lib/mpi/comm.h"
 
-/* Pieces of a message: messages between two ranks do not overtake each other. */
+/* Returns the number of a message's pieces. Messages between two ranks do not overtake each
+ * other. */
 static int pieces_of(size_t bytes)
 {
     return (int)((bytes + (size_t)lm_mpi_piece - 1) / (size_t)lm_mpi_piece);
@@ -55,7 +56,7 @@ int lm_mpi_end(void *self, int tag)
     lm_mpi_flight *f = &m->flights[tag];
     int error = MPI_SUCCESS;
 
-    /* One by one, since MPI_Waitall() leaves the reason in statuses. */
+    /* Requests are waited for one by one, because MPI_Waitall() leaves the reason in statuses. */
     for (int i = 0; i < f->count; i++) {
         const int one = MPI_Wait(&f->requests[i], MPI_STATUS_IGNORE);
 
@@ -74,7 +75,7 @@ int lm_mpi_most(void *self, int count, int64_t *values)
                          "MPI_Allreduce");
 }
 
-/* Where counts and places are no ints: each rank in turn, in pieces. */
+/* Gathers if counts and places do not fit ints: each rank in turn, in pieces. */
 static int gather_in_turn(lm_mpi *m, char *data, const int64_t *begin)
 {
     for (int r = 0; r < m->ranks; r++) {

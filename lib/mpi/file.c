@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A file that all ranks write, each its own bytes of it. Every rank opens it for itself
- * (MPI_COMM_SELF): no write is collective, so that nothing is gained by a common handle, and a rank
- * that cannot open it leaves no other one waiting in MPI_File_open() or MPI_File_close(). The ranks
- * then agree.
+ * A file that all ranks write, each its own bytes. Every rank opens the file for itself
+ * (MPI_COMM_SELF). No write is collective, so a common handle would gain nothing. And a rank that
+ * cannot open the file leaves no other one waiting in MPI_File_open() or MPI_File_close(). The
+ * ranks agree afterwards.
  */
 #include <stdio.h>
 
@@ -54,7 +54,7 @@ int lm_mpi_file_write(void *self, void *file, int64_t offset, const void *data, 
                         "MPI_File_write_at") ||
             file_failed(m, MPI_Get_count(&status, MPI_BYTE, &wrote), "MPI_Get_count"))
             return 1;
-        /* A disk that is full may take a part, and take it for a success. */
+        /* A full disk may write a part and report success. */
         if (wrote <= 0 || wrote > piece) {
             snprintf(m->message, sizeof m->message,
                      "rank %d: MPI_File_write_at: %d of %d bytes were written", m->rank, wrote,

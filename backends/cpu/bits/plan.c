@@ -38,8 +38,8 @@ static uint32_t valid_bits(const lm_bits_plan *p, int64_t t, int colour)
     return s->width == 1 ? lm_replicate(&p->words, used) : used;
 }
 
-/* The bits whose sites have axis colours that sum to `colour`; the very last site of an odd ring
- * is a 2. */
+/* Returns the bits whose sites have axis colours that sum to `colour`. The very last site of an odd
+ * ring has axis colour 2. */
 static uint32_t colour_bits(const lm_bits_plan *p, int64_t t, int colour)
 {
     const lm_words *w = &p->words;
@@ -55,7 +55,7 @@ static uint32_t colour_bits(const lm_bits_plan *p, int64_t t, int colour)
     return width == 1 ? lm_replicate(w, bits) : bits;
 }
 
-/* Fills the next `length` words at *room. */
+/* Fills the next `length` words at *room with a pattern. */
 static const uint32_t *fill(const lm_bits_plan *p, pattern *word, int colour, int64_t length,
                             uint32_t **room)
 {
@@ -108,7 +108,8 @@ static void make_planes(lm_bits_plan *p)
     p->digit_stride = (p->planes + 2 * p->layer_planes) * p->plane_stride;
 }
 
-/* Room for `words` words and what a vector may read beyond them, at cache lines. */
+/* Allocates `words` words at the begin of a cache line, and the words that a vector may read beyond
+ * them. */
 static uint32_t *room(const char *what, size_t words)
 {
     void *memory = NULL;
@@ -225,8 +226,8 @@ static void find_bonds(const lm_bits_plan *p, lm_bits_band *b, int64_t group, in
     }
 }
 
-/* Which way the sites of a row lean: folded, by all coordinates but x0; else by x1. Without a
- * division where it can be, since small planes are a handful of vectors. */
+/* Returns which way the sites of a row lean: by all coordinates but x0 if folded, otherwise by x1.
+ * It avoids a division where possible, because small planes are a handful of vectors. */
 static int lean_of(const lm_bits_plan *p, int sublattice, int64_t plane, int64_t row)
 {
     const int d = p->spec.dims;
@@ -270,7 +271,8 @@ lm_bits_band lm_bits_band_of(const lm_bits_plan *p, int64_t group, int sublattic
     return b;
 }
 
-/* Where words have sites of several colours others may be reading the old ones. */
+/* Copies words. If words have sites of several colours, other threads may be reading the old
+ * words. */
 static void copy_words(const lm_bits_plan *p, uint32_t *to, const uint32_t *from, int64_t words)
 {
     if (p->words.folded)
@@ -280,7 +282,7 @@ static void copy_words(const lm_bits_plan *p, uint32_t *to, const uint32_t *from
             __atomic_store_n(to + i, from[i], __ATOMIC_RELAXED);
 }
 
-/* Of a digit, which is so many words on. */
+/* Refreshes the ghosts of a digit, which begins `on` words further on. */
 static void refresh_digit(const lm_bits_plan *p, int64_t group, int sublattice, int64_t plane,
                           int64_t row, int64_t end, int64_t on)
 {

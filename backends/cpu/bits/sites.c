@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A lattice of bits in and out: bonds, rows of replicas, and the halos of slabs. */
+/* Reads and writes a lattice of bits: bonds, rows of replicas, and the halos of slabs. */
 #include <string.h>
 
 #include "backends/bonds.h"
@@ -85,8 +85,8 @@ size_t lm_bits_halo_bytes(const void *plan)
            sizeof(uint32_t);
 }
 
-/* Row `row` of a layer that begins with row `first` of the slab, in the halo or not, of digit 0; in
- * two dimensions row -1 is the ghost row. */
+/* Returns row `row` of a layer that begins with row `first` of the slab, of digit 0. The layer may
+ * be in the halo. In two dimensions row -1 is the ghost row. */
 static uint32_t *layer_row(const lm_bits_plan *p, int64_t group, int sublattice, int64_t first,
                            int64_t row)
 {
@@ -97,7 +97,7 @@ static uint32_t *layer_row(const lm_bits_plan *p, int64_t group, int sublattice,
     return lm_bits_plane(p, group, sublattice, plane) + row % p->plane_rows * w;
 }
 
-/* The row with which the boundary layer at a side begins, and the halo there. */
+/* These return the first row of the boundary layer at a side, and of the halo there. */
 static int64_t boundary(const lm_bits_plan *p, lm_side side)
 {
     return side == LM_LOWER ? 0 : p->planes * p->plane_rows - p->layer_rows;
@@ -132,7 +132,7 @@ latmc_status lm_bits_unpack(void *plan, lm_side side, void *halo)
     return LATMC_OK;
 }
 
-/* Signs across the lattice's ends are those of bonds. */
+/* Signs across the lattice's ends belong to the bonds. */
 int lm_bits_connect(void *plan, lm_side side, void *peer)
 {
     ((lm_bits_plan *)plan)->peers[side] = peer;

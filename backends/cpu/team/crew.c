@@ -45,27 +45,27 @@
 enum { IDLE, ASLEEP, CALLED, WORKING, AWAITED };
 
 struct lm_worker {
-    _Alignas(64) _Atomic int state; /* a cache line for each */
+    _Alignas(64) _Atomic int state; /* each state is on a cache line of its own */
     int number;
     lm_crew_job *job;
     void *shared;
-    lm_worker *next; /* idle, or taken together */
+    lm_worker *next; /* the next worker that is idle, or that was taken together with this one */
 };
 
-/* Under the lock, but for what a child of fork() does to it.
+/* The lock protects these members, except from what a child of fork() does to them.
  *
- * A crew that is full stays so, even if the host could make more threads later: near its limits
+ * A full crew stays full, even if the host could make more threads later. Near the host's limits
  * each attempt risks the process (recruit.c). */
 static struct {
-    pthread_mutex_t lock, growth; /* who has both took `growth` first */
+    pthread_mutex_t lock, growth; /* a thread that holds both has taken `growth` first */
     lm_worker *idle;
-    lm_recruits *newest;  /* all that were made, */
-    lm_recruits *parents; /* of which those from here on were a parent's, before fork() */
-    int size;             /* workers that have a thread, */
-    int resting;          /* and of these the idle ones */
-    int full;             /* the host has made fewer than were wanted */
-    int callers;          /* threads that have called for workers, and live */
-    int stays;            /* there was one whose end will not be seen */
+    lm_recruits *newest;  /* all recruits that were made */
+    lm_recruits *parents; /* recruits from here on were a parent's, before fork() */
+    int size;             /* workers that have a thread */
+    int resting;          /* idle workers among them */
+    int full;             /* 1: the host has made fewer threads than were wanted */
+    int callers;          /* living threads that have called for workers */
+    int stays;            /* 1: the end of some such thread will not be seen */
 } crew = {.lock = PTHREAD_MUTEX_INITIALIZER, .growth = PTHREAD_MUTEX_INITIALIZER};
 
 /* ---- workers */
@@ -151,7 +151,8 @@ static lm_recruits *new_recruits(int count)
     return r;
 }
 
-/* Their threads have ended, if there were any: IDLE was the last that they wrote. */
+/* Frees recruits. Their threads have ended, if there were any: IDLE was the last state that they
+ * wrote. */
 static void forget_recruits(lm_recruits *r)
 {
     for (int i = 0; i < r->count; i++)
@@ -169,7 +170,7 @@ static struct {
     pthread_key_t caller; /* not NULL in a thread that is counted */
 } host = {.once = PTHREAD_ONCE_INIT};
 
-/* The threads are the parent's; whose workers they were does not matter any more. */
+/* Forgets a parent's threads. It does not matter any more whose workers they were. */
 static void forget(void)
 {
     crew.lock = crew.growth = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
@@ -179,7 +180,7 @@ static void forget(void)
     crew.callers = host.knows_callers && pthread_getspecific(host.caller);
 }
 
-/* Of workers that nobody has and nobody can take any more. */
+/* Ends workers that nobody has and nobody can take any more. */
 static void disband(lm_worker *idle, lm_recruits *recruits, const lm_recruits *end)
 {
     for (lm_worker *w = idle, *next; w; w = next) {
@@ -193,13 +194,14 @@ static void disband(lm_worker *idle, lm_recruits *recruits, const lm_recruits *e
     }
 }
 
-/* At the end of a thread that was counted. If another has left while it had workers they stay. */
+/* Is called at the end of a thread that was counted. If another thread has ended while it had
+ * workers, these stay. */
 static void leave(void *unused)
 {
     lm_worker *idle = NULL;
     lm_recruits *newest;
     (void)unused;
-    pthread_mutex_lock(&crew.growth); /* no new ones before the old ones are gone */
+    pthread_mutex_lock(&crew.growth); /* no new recruits before the old ones are gone */
     pthread_mutex_lock(&crew.lock);
     newest = crew.parents;
     if (--crew.callers == 0 && crew.resting == crew.size && !crew.stays) {
@@ -220,7 +222,7 @@ static void prepare(void)
     host.knows_callers = pthread_key_create(&host.caller, leave) == 0;
 }
 
-/* With the lock. */
+/* Counts the calling thread. The caller has the lock. */
 static void count_caller(void)
 {
     if (host.knows_callers && pthread_getspecific(host.caller))
@@ -238,7 +240,7 @@ lm_worker *lm_crew_next(const lm_worker *w)
     return w->next;
 }
 
-/* Workers that are to be made for a caller. */
+/* Returns how many workers must be made for a caller. */
 static int missing(int wanted, int most, int own)
 {
     const int have = own ? crew.resting : crew.size;
@@ -255,15 +257,16 @@ static void add(lm_recruits *r, int made)
     crew.resting += made;
 }
 
-/* Gives the lock up meanwhile, since making threads takes a while. One caller at a time, and what
- * he finds when he has the lock again he takes before anybody else does. */
+/* Makes workers. It gives the lock up meanwhile, because making threads takes time. Only one caller
+ * at a time makes workers. When it has the lock again, it takes its workers before any other caller
+ * does. */
 static void grow(int wanted, int most, int own)
 {
     int by;
     pthread_mutex_unlock(&crew.lock);
     pthread_mutex_lock(&crew.growth);
     pthread_mutex_lock(&crew.lock);
-    by = missing(wanted, most, own); /* after who was here before */
+    by = missing(wanted, most, own); /* counted again after earlier callers */
     if (by > 0) {
         lm_recruits *r;
         int made;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where the crew's threads come from: they are OpenMP's, so that OMP_PROC_BIND, OMP_PLACES,
- * OMP_STACKSIZE and OMP_THREAD_LIMIT say of them what they say of any. But an OpenMP library
- * spins at the ends of every parallel region until all its threads have come, which costs
- * other processes their CPU; it ends the process where it cannot make a thread; and its
- * threads do not outlive fork(). So there is one region, which ends only when nobody is left to
- * call the workers: they stay in it and sleep in their own way (crew.c). Before it as many plain
- * threads are made and ended, which is allowed to fail.
+ * Creates the crew's threads as OpenMP's. So OMP_PROC_BIND, OMP_PLACES, OMP_STACKSIZE and
+ * OMP_THREAD_LIMIT hold for them, too. But OpenMP libraries have three faults. At the end of every
+ * parallel region they spin until all threads have come, which costs other processes their CPU.
+ * They end the process if they cannot make a thread. Their threads do not survive fork(). So there
+ * is only one region, which ends when nobody is left to call the workers. The workers stay in it
+ * and sleep in their own way (crew.c). Before the region, as many plain threads are made and ended,
+ * which is allowed to fail.
  *
- * A thread of the library's opens the region, so that no thread of the host's is bound to it.
+ * One of the library's own threads opens the region, so no thread of the host is bound to it.
  */
 #define _GNU_SOURCE /* pthread_getattr_np */
 
@@ -27,7 +27,7 @@
 
 typedef struct trial {
     pthread_t thread;
-    _Atomic int id; /* of the kernel, 0 until it is known */
+    _Atomic int id; /* the kernel's number of the thread, 0 until it is known */
     pthread_mutex_t *gate;
 } trial;
 
@@ -42,7 +42,8 @@ static void *stand_the_trial(void *arg)
     return NULL;
 }
 
-/* A thread that was joined counts against the host's limits until the kernel has no trace of it. */
+/* Waits until a joined thread is gone from the kernel. Until then it counts against the host's
+ * limits. */
 static void see_off(const trial *t)
 {
     pthread_join(t->thread, NULL);
@@ -55,8 +56,8 @@ static void see_off(const trial *t)
 #endif
 }
 
-/* A size as OMP_STACKSIZE has it: a number and B, K, M or G, where none stands for K. 0 if it is
- * something else, which an OpenMP library ignores. */
+/* Reads a size as OMP_STACKSIZE has it: a number and B, K, M or G, where none means K. Returns 0
+ * for anything else, which OpenMP libraries ignore. */
 static size_t parse_size(const char *text)
 {
     static const char units[] = "bkmg";
@@ -75,8 +76,8 @@ static size_t parse_size(const char *text)
     return (size_t)number << shift;
 }
 
-/* With the stacks that OpenMP's threads will have: these may be more than there is memory for, or
- * too little for a thread of this process. */
+/* Sets the stack size that OpenMP's threads will have. It may be more than there is memory for, or
+ * too small for a thread of this process. */
 static void order_stacks(pthread_attr_t *attributes)
 {
     static const char *const names[] = {"OMP_STACKSIZE", "GOMP_STACKSIZE"};
@@ -86,10 +87,10 @@ static void order_stacks(pthread_attr_t *attributes)
         bytes = text ? parse_size(text) : 0;
     }
     if (bytes > 0)
-        pthread_attr_setstacksize(attributes, bytes); /* refused: so it is in OpenMP */
+        pthread_attr_setstacksize(attributes, bytes); /* it may be refused, as in OpenMP */
 }
 
-/* How many threads, at most `count`, can be there at the same time? */
+/* Returns how many threads, at most `count`, can exist at the same time. */
 static int try_threads(int count)
 {
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
@@ -119,7 +120,8 @@ static int try_threads(int count)
 
 /* ---- the region */
 
-/* What a call of the library may need (tests/lib/test_stack.c), and OMP_STACKSIZE may not give. */
+/* The stack that a call of the library may need (tests/lib/test_stack.c). OMP_STACKSIZE may give
+ * less. */
 enum { LEAST_STACK = 65536 };
 
 static int has_stack(void)
@@ -143,7 +145,8 @@ static void answer(lm_recruits *r, int made)
     lm_wake_at(&r->made);
 }
 
-/* Thread 0 stands in for the callers, on whose processor OpenMP has put it if it binds threads. */
+/* Opens the region. Thread 0 stands for the callers: if OpenMP binds threads, it has put thread 0
+ * on the callers' processor. */
 static void *open_region(void *recruits)
 {
     lm_recruits *const r = recruits;
@@ -173,7 +176,7 @@ static void *open_region(void *recruits)
 
 static int order_region(lm_recruits *r)
 {
-    /* OpenMP libraries keep some hundred bytes of each thread on the stack. */
+    /* OpenMP libraries keep some hundred bytes for each thread on the stack. */
     const size_t stack = ((size_t)256 + (size_t)r->count) * 1024 / 4096 * 4096;
     pthread_attr_t attributes;
     size_t preset = 0;
@@ -189,7 +192,8 @@ static int order_region(lm_recruits *r)
     return status == 0;
 }
 
-/* The host's signals are none of the crew's business, but for those of errors and of profilers. */
+/* Blocks the host's signals, which are not for the crew, except those of errors and of
+ * profilers. */
 static void block_signals(sigset_t *old)
 {
     static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGPROF};
@@ -204,7 +208,7 @@ int lm_recruit(lm_recruits *r)
 {
     atomic_store(&r->made, 0);
     block_signals(&r->signals);
-    r->count = try_threads(r->count + 1) - 1; /* one opens the region */
+    r->count = try_threads(r->count + 1) - 1; /* one of them opens the region */
     if (r->count > 0 && order_region(r)) {
         while (atomic_load(&r->made) < 0)
             lm_sleep_at(&r->made, -1);
