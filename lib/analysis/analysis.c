@@ -11,7 +11,8 @@
 #include "lib/base/status.h"
 #include "lib/lattice/need.h"
 
-/* Values of latmc_analyse_window(): without an end the window would never close, or at once. */
+/* Bounds of the stretch in latmc_analyse_window(). Without them the window would never close, or
+ * would close at once. */
 #define STRETCH_MIN 0.1
 #define STRETCH_MAX 100.0
 
@@ -37,7 +38,7 @@ latmc_status lm_check_estimate(const char *caller, const latmc_estimate *estimat
                            LM_SIZE_THROUGH(latmc_estimate, bin_length));
 }
 
-/* latmc_analyse() and latmc_analyse_window(), but for the environment. */
+/* Does what latmc_analyse() and latmc_analyse_window() do, without setting the environment. */
 static latmc_status analyse(const char *caller, const double *series, int64_t count, double stretch,
                             latmc_estimate *estimate)
 {
@@ -146,8 +147,8 @@ latmc_status latmc_check_record(const latmc_lattice *lattice, latmc_estimate *es
 
 /* ---- formulas
  *
- * A result that is returned in a register could be made after the environment has changed back: it
- * goes through memory. */
+ * A result that is returned in a register could be computed after the environment has changed back.
+ * So it goes through memory. */
 
 double latmc_specific_heat(const double *means, void *user)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Independent numbers, such as one of each sample, and estimates that should agree. */
+/* Averages independent numbers, such as one from each sample, and estimates that should agree. */
 #include "lib/analysis/analysis.h"
 
 #include <inttypes.h>
@@ -26,17 +26,18 @@ latmc_status latmc_average(const double *values, int64_t count, latmc_estimate *
 }
 
 /*
- * The probability of a chi^2 of at least `chi2` with `freedom` degrees of freedom: the incomplete
- * gamma function Q(freedom / 2, chi2 / 2), by Q(a + 1, x) = Q(a, x) + x^a exp(-x) / Gamma(a + 1)
- * from Q(1/2, x) = erfc(sqrt x) or Q(1, x) = exp(-x). (M. Abramowitz and I. A. Stegun, Handbook of
- * Mathematical Functions (1964), 26.4.4 and 26.4.5.)
+ * Returns the probability of a chi^2 of at least `chi2` with `freedom` degrees of freedom. It is
+ * the incomplete gamma function Q(freedom / 2, chi2 / 2). The recursion is Q(a + 1, x) = Q(a, x) +
+ * x^a exp(-x) / Gamma(a + 1). It begins with Q(1/2, x) = erfc(sqrt x) or Q(1, x) = exp(-x). (M.
+ * Abramowitz and I. A. Stegun, Handbook of Mathematical Functions (1964), 26.4.4 and 26.4.5.)
  */
 static double chance_of(double chi2, int64_t freedom)
 {
     const int odd = freedom % 2 == 1;
     const double x = chi2 / 2;
     double a = odd ? 0.5 : 1, sum = odd ? erfc(sqrt(x)) : exp(-x);
-    double term = log(x) - x - (odd ? 0.5 * log(x * acos(-1.0) / 4) : 0); /* of a, a logarithm */
+    double term =
+        log(x) - x - (odd ? 0.5 * log(x * acos(-1.0) / 4) : 0); /* logarithm of the term for a */
 
     if (!(x > 0))
         return 1;

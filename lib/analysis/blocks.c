@@ -32,8 +32,8 @@ double lm_bins_variance(const double *blocks, int64_t count, int64_t bins, doubl
     return squares / ((double)bins * (double)(bins - 1));
 }
 
-/* M. Abramowitz and I. A. Stegun, Handbook of Mathematical Functions (1964), 26.7.5, at the normal
- * quantile 1. It is 0.1 % off at 3 numbers, and less above; of 2 numbers t has Cauchy's
+/* Follows M. Abramowitz and I. A. Stegun, Handbook of Mathematical Functions (1964), 26.7.5, at the
+ * normal quantile 1. It is 0.1 % off for 3 numbers, and less for more. For 2 numbers t has Cauchy's
  * distribution. */
 double lm_student(int64_t count)
 {
@@ -45,17 +45,18 @@ double lm_student(int64_t count)
 }
 
 /*
- * Slow modes. H. Flyvbjerg and H. G. Petersen, J. Chem. Phys. 91, 461 (1989): the error of bins
- * grows with their length until bins are longer than every mode, and B of them know its square to a
- * relative sqrt(2 / (B - 1)). They look at where it stops to grow. Here an error is already there,
- * and bins are asked whether it is too small: it is where theirs is larger by `notable` of these
- * deviations, and the largest is taken. The numbers of bins are steps of sqrt(2). Shorter bins
- * would see no more, and longer ones are too few.
+ * Finds slow modes after H. Flyvbjerg and H. G. Petersen, J. Chem. Phys. 91, 461 (1989). The error
+ * of bins grows with their length until bins are longer than every mode. B bins know the square of
+ * the error to a relative sqrt(2 / (B - 1)). The paper looks for the length at which the error
+ * stops growing. Here an error is already known, and bins tell whether it is too small. It is too
+ * small if the bins' error is larger by `notable` of these deviations. The largest such error is
+ * taken. The numbers of bins go in steps of sqrt(2). Shorter bins would see no more, and longer
+ * bins are too few.
  */
 static const int64_t bin_counts[] = {160, 112, 80, 56, 40, 28, 20};
 static const double notable = 2.5;
 
-/* The largest error might grow further if these few bins show it, and are certain of it. */
+/* If as few bins as this show the largest error, and show it clearly, it might grow further. */
 enum { LAST_BINS = 28 };
 static const double certain = 3;
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The Gamma method: error of a mean from the autocorrelation function summed up to an
- * automatic window. U. Wolff, Comput. Phys. Commun. 156, 143 (2004), hep-lat/0306017;
- * equation numbers below are of that paper.
+ * The Gamma method computes the error of a mean from the autocorrelation function, summed up to an
+ * automatic window. U. Wolff, Comput. Phys. Commun. 156, 143 (2004), hep-lat/0306017. Equation
+ * numbers below are of this paper.
  *
- * The first lags are summed directly. Where the window lies beyond them all others come
- * from one Fourier transform, so that the work is O(n log n) however slow the series is.
+ * The first lags are summed directly. If the window lies beyond them, all others come from one
+ * Fourier transform. So the work is O(n log n) for any autocorrelation time.
  *
  * The window closes where the bulk of the autocorrelation has decayed. Slow modes of small weight
- * lie beyond it, so that the error is compared with that of bins: lib/analysis/blocks.c.
+ * lie beyond it. So the error is compared with that of bins: lib/analysis/blocks.c.
  */
 #include "lib/analysis/analysis.h"
 
@@ -21,14 +21,15 @@
 /* A series shorter than this many tau_int is flagged. */
 static const double enough = 100;
 
-/* One that changes its value less often is, too: it has shown too few of its changes. */
+/* A series that changes its value less often is flagged, too. It has shown too few of its
+ * changes. */
 enum { ENOUGH_CHANGES = 20 };
 
 enum { DIRECT_LAGS = 100 };
 
-/* An alternating series has a small tau_int, however slowly its signs decay: it is flagged below so
- * many windows. Its bins are compared if they have as many windows as this: the error of shorter
- * ones is too large. */
+/* An alternating series has a small tau_int, however slowly its signs decay. It is flagged below
+ * this many windows. Its bins are compared if they have at least ALTERNATING_BINS windows, because
+ * the error of shorter bins is too large. */
 enum { ALTERNATING_ENOUGH = 50, ALTERNATING_BINS = 4 };
 
 /* The autocovariance of a series, lag by lag. */
@@ -36,14 +37,15 @@ typedef struct lags {
     const double *series;
     int64_t count;
     double mean;
-    double *far; /* all lags up to count / 2 once a lag beyond DIRECT_LAGS was asked for */
+    double *far; /* NULL until a lag beyond DIRECT_LAGS is asked for; then all lags up to count / 2
+                  */
 } lags;
 
 typedef struct point {
     double re, im;
 } point;
 
-/* exp(-2 pi i k / size) for k < size / 2 */
+/* Sets the roots exp(-2 pi i k / size) for k < size / 2. */
 static void fill_roots(point *roots, int64_t size)
 {
     const double turn = 2 * acos(-1.0) / (double)size;
@@ -52,7 +54,7 @@ static void fill_roots(point *roots, int64_t size)
         roots[k] = (point){cos(turn * (double)k), -sin(turn * (double)k)};
 }
 
-/* Fourier transform by decimation in frequency: the result is in bit-reversed order. */
+/* Makes a Fourier transform by decimation in frequency. The result is in bit-reversed order. */
 static void transform(point *a, int64_t size, const point *roots)
 {
     for (int64_t span = size / 2; span > 0; span /= 2)
@@ -67,7 +69,8 @@ static void transform(point *a, int64_t size, const point *roots)
             }
 }
 
-/* Its inverse but for a factor `size`: takes bit-reversed order and gives natural order. */
+/* Inverts transform(), up to a factor `size`. It takes bit-reversed order and gives natural
+ * order. */
 static void transform_back(point *a, int64_t size, const point *roots)
 {
     for (int64_t span = 1; span < size; span *= 2)
@@ -83,8 +86,8 @@ static void transform_back(point *a, int64_t size, const point *roots)
 }
 
 /*
- * All lags up to count / 2 by the theorem of Wiener and Khinchin. The series is padded
- * with zeros, so that no product reaches around the end; `room` has 3/2 `size` points.
+ * Computes all lags up to count / 2 by the theorem of Wiener and Khinchin. The series is padded
+ * with zeros, so no product reaches around the end. `room` has 3/2 `size` points.
  */
 static void far_lags(lags *l, point *room, int64_t size)
 {
@@ -117,7 +120,7 @@ static latmc_status compute_far_lags(const char *caller, lags *l)
     return l->far ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 
-/* Gamma(t) of (31) */
+/* Returns Gamma(t) of (31). */
 static double covariance(const lags *l, int64_t t)
 {
     double sum = 0;
@@ -129,7 +132,7 @@ static double covariance(const lags *l, int64_t t)
     return sum / (double)(l->count - t);
 }
 
-/* Gamma(t) summed over 1 <= t <= W, as it is and with the signs of an alternating series. */
+/* The sums of Gamma(t) over 1 <= t <= W: plain, and with the signs of an alternating series. */
 typedef struct partial {
     int64_t window;
     double last, sum, alternating;
@@ -143,14 +146,14 @@ static void add_lag(partial *p, double gamma)
     p->alternating += p->window % 2 ? -gamma : gamma;
 }
 
-/* Does the series change its sign from one measurement to the next, rather than persist? */
+/* Returns whether the series tends to change its sign from one measurement to the next. */
 static int alternates(const partial *p)
 {
     return fabs(p->alternating) > fabs(p->sum);
 }
 
-/* Is g(W) of (52) negative, that is: has the statistical error of the sum overtaken the
- * truncation error? The paper stops at once where the sum of rho(t) is negative. Here the decay is
+/* Returns whether g(W) of (52) is negative: the statistical error of the sum has overtaken the
+ * truncation error. The paper stops at once if the sum of rho(t) is negative. Here the decay is
  * that of |rho(t)|, which the larger of both sums tells. */
 static int window_found(const partial *p, double variance, double stretch, int64_t count)
 {
@@ -160,7 +163,7 @@ static int window_found(const partial *p, double variance, double stretch, int64
     return exp(-(double)p->window / tau) <= tau / sqrt((double)p->window * (double)count);
 }
 
-/* How often a series changes its value, up to ENOUGH_CHANGES. */
+/* Returns how often a series changes its value, up to ENOUGH_CHANGES. */
 static int changes(const double *series, int64_t count)
 {
     int n = 0;
@@ -171,16 +174,16 @@ static int changes(const double *series, int64_t count)
 }
 
 /*
- * C(W) of (35) from Gamma(0) and the sums. The last lag counts half where the series alternates: a
- * sum with a sharp end has the frequency of the alternation in it, whose weight may be hundreds of
- * times that of C(W). With half of the last lag its weight is 0.
+ * Returns C(W) of (35) from Gamma(0) and the sums. The last lag counts half if the series
+ * alternates. A sum with a sharp end contains the frequency of the alternation, whose weight may be
+ * hundreds of times that of C(W). With half of the last lag its weight is 0.
  */
 static double windowed(const partial *p, double variance)
 {
     return variance + 2 * p->sum - (alternates(p) ? p->last : 0);
 }
 
-/* From C(W) to the error and tau_int. */
+/* Computes the error and tau_int from C(W). */
 static void conclude(lm_gamma *out, double variance, double total, int64_t count)
 {
     const double n = (double)count, window = (double)out->window;
@@ -194,7 +197,7 @@ static void conclude(lm_gamma *out, double variance, double total, int64_t count
     out->tau_error = 2 * out->tau * sqrt((spread > 0 ? spread : 0) / n); /* (42) */
 }
 
-/* Noise has overwhelmed the sum, and there are no bins to ask. */
+/* Gives up: noise has overwhelmed the sum, and there are no bins to compare. */
 static void give_up(lm_gamma *out, double variance, int64_t count)
 {
     out->tau = 0.5;
@@ -203,8 +206,8 @@ static void give_up(lm_gamma *out, double variance, int64_t count)
     out->too_short = 1;
 }
 
-/* The error of bins in place of the window's where they show a slow mode, or where the window has
- * none (0). tau_int follows the error. */
+/* Takes the error of bins if they show a slow mode, or if the window has no error (0). tau_int
+ * follows the error. */
 static void heed_bins(lm_gamma *out, double variance, const double *series, int64_t count,
                       int64_t least)
 {
@@ -222,7 +225,7 @@ static void heed_bins(lm_gamma *out, double variance, const double *series, int6
     out->too_short |= (double)count < enough * out->tau;
 }
 
-/* Sums lags until the window is found, or there are no more. */
+/* Sums lags until the window is found, or until there are no more. */
 static latmc_status sum_lags(const char *caller, lags *l, double variance, double stretch,
                              partial *p, int *found)
 {

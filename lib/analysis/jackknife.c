@@ -13,19 +13,19 @@
 #include "lib/base/memory.h"
 #include "lib/base/status.h"
 
-/* Blocks of a jackknife should have this many autocorrelation times, and there should be so many.
- */
+/* A block of a jackknife should have this many autocorrelation times, and a jackknife this many
+ * blocks. */
 static const double block_taus = 10;
 enum { ENOUGH_BLOCKS = 10 };
 
-/* A function is linear enough if it changes by the error, within these factors, where means move.
- */
+/* A function is linear enough if it changes by the error, within these factors, where the means
+ * move. */
 static const double least_change = 0.85, most_change = 1.15;
 
-/* How far they move, in errors. */
+/* How far the means move, in errors. */
 static const double reaches[] = {1, 2, -1, -2};
 
-/* What rounding may take of an error. */
+/* The share of an error that rounding may make. */
 static const double rounding_share = 0.25;
 
 /* One call of latmc_jackknife(). */
@@ -35,12 +35,12 @@ typedef struct jackknife {
     int64_t count, blocks, length;
     latmc_derived function;
     void *user;
-    lm_floats *host; /* the environment that the function runs in */
-    double *means;   /* [series]: of all blocks */
-    double *probe;   /* [series]: what the function sees */
-    double *along;   /* [series]: by how much means differ where the quantity is one error larger */
+    lm_floats *host; /* the floating-point environment of the function */
+    double *means;   /* [series]: means over all blocks */
+    double *probe;   /* [series]: the function's input */
+    double *along;   /* [series]: by how much means differ if the quantity is one error larger */
     double *block;   /* [block][series] */
-    double *values;  /* [block]: of the function without this block */
+    double *values;  /* [block]: the function's value without this block */
 } jackknife;
 
 static void block_means(jackknife *j)
@@ -62,7 +62,8 @@ static double evaluate(const jackknife *j)
     return value;
 }
 
-/* With the means moved by so many errors along what changes the quantity. */
+/* Returns the function's value with the means moved by `errors` errors along the direction that
+ * changes the quantity. */
 static double moved(const jackknife *j, double errors)
 {
     for (int s = 0; s < j->series_count; s++)
@@ -70,7 +71,7 @@ static double moved(const jackknife *j, double errors)
     return evaluate(j);
 }
 
-/* The covariance of quantity and means, divided by the quantity's error. */
+/* Finds the direction: the covariance of quantity and means, divided by the quantity's error. */
 static void find_direction(jackknife *j, double mean, double error)
 {
     for (int s = 0; s < j->series_count; s++) {
@@ -82,8 +83,8 @@ static void find_direction(jackknife *j, double mean, double error)
     }
 }
 
-/* Does the function bend within the errors? Then the error is what it changes by; a side where it
- * is not finite does not count. */
+/* Returns whether the function bends within the errors. If it does, the error becomes the
+ * function's change. A side where the function is not finite does not count. */
 static int bends(jackknife *j, double whole, double mean, double *error)
 {
     double most = 0;
@@ -102,7 +103,7 @@ static int bends(jackknife *j, double whole, double mean, double *error)
     return bent;
 }
 
-/* By how much the quantity changes with the last digit of the means. */
+/* Returns by how much the quantity changes with the last digit of the means. */
 static double last_digits(const jackknife *j, double whole)
 {
     double sum = 0;
@@ -117,7 +118,7 @@ static double last_digits(const jackknife *j, double whole)
     return sum;
 }
 
-/* B. Efron, The Jackknife, the Bootstrap and Other Resampling Plans (SIAM 1982), sections
+/* Follows B. Efron, The Jackknife, the Bootstrap and Other Resampling Plans (SIAM 1982), sections
  * 2.1 (bias) and 3.1 (variance). */
 static void leave_out_each(jackknife *j, latmc_estimate *result)
 {
@@ -166,7 +167,8 @@ static latmc_status check_jackknife(const char *caller, const jackknife *j)
     return LATMC_OK;
 }
 
-/* Do any of the series vary? Of constant ones there is no error. */
+/* Sets the error to NaN and flags the result if all series are constant. An error of 0 is flagged,
+ * too. */
 static void heed_constants(const jackknife *j, latmc_estimate *out)
 {
     int varies = 0;
@@ -176,10 +178,10 @@ static void heed_constants(const jackknife *j, latmc_estimate *out)
             varies = j->series[s][i] != j->series[s][0];
     if (!varies)
         out->error = NAN;
-    out->too_short |= !varies || out->error == 0.0; /* such as +1, -1, +1, .. */
+    out->too_short |= !varies || out->error == 0.0; /* for example +1, -1, +1, .. */
 }
 
-/* Is a block too short for any of the series? */
+/* Flags the result if a block is too short for any of the series. */
 static latmc_status judge_blocks(const char *caller, const jackknife *j, latmc_estimate *out)
 {
     out->too_short |= j->blocks < ENOUGH_BLOCKS;
@@ -194,7 +196,7 @@ static latmc_status judge_blocks(const char *caller, const jackknife *j, latmc_e
     return LATMC_OK;
 }
 
-/* All but the judgement of the blocks. */
+/* Does everything except judging the blocks. */
 static latmc_status derive(const char *caller, jackknife *j, latmc_estimate *result)
 {
     latmc_status status = check_jackknife(caller, j);

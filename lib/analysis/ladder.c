@@ -11,15 +11,14 @@
 #include "lib/base/status.h"
 #include "lib/base/text.h"
 
-/* Differences are finite, too. */
+/* Differences of such values are finite, too. */
 #define MOST_VALUE 1e300
 
-/* Acceptances below and above are as good as these: they say how far apart a pair is at least, and
- * at most. */
+/* Acceptances are clamped to these bounds. They limit how near or far a pair counts. */
 static const double least = 1e-6, most = 1 - 1e-6;
 
-/* x with erfc(x / 2) = the acceptance: how far apart two slots are, in the mean width of their
- * distributions of the energy. erfc falls, and is below `least` at half of 8. */
+/* Returns x with erfc(x / 2) = the acceptance. It is the distance of two slots, in units of the
+ * mean width of their energy distributions. erfc falls, and is below `least` at half of 8. */
 static double distance_of(double acceptance)
 {
     const double wanted = fmin(fmax(acceptance, least), most);
@@ -36,8 +35,8 @@ static double distance_of(double acceptance)
     return 0.5 * (low + high);
 }
 
-/* The values over the distance from the first one, and their slopes: a monotone cubic between each
- * two. */
+/* The values as a function of the distance from the first one, and their slopes. A monotone cubic
+ * lies between each two values. */
 typedef struct curve {
     int64_t count;
     const double *values;
@@ -49,7 +48,8 @@ static double rise(const curve *c, int64_t k)
     return (c->values[k + 1] - c->values[k]) / (c->at[k + 1] - c->at[k]);
 }
 
-/* At an end: that of the parabola through three points, within what keeps the cubic monotone. */
+/* Returns the slope at an end. It is that of the parabola through three points, limited so that the
+ * cubic stays monotone. */
 static double end_slope(double near, double far, double step, double next)
 {
     const double slope = ((2 * step + next) * near - step * far) / (step + next);
@@ -57,8 +57,8 @@ static double end_slope(double near, double far, double step, double next)
     return slope / near < 0 ? 0 : slope / near > 3 ? 3 * near : slope;
 }
 
-/* F. N. Fritsch and J. Butland, SIAM J. Sci. Stat. Comput. 5, 300 (1984): harmonic means, weighted
- * by the widths of the two intervals. */
+/* Follows F. N. Fritsch and J. Butland, SIAM J. Sci. Stat. Comput. 5, 300 (1984). The slopes are
+ * harmonic means, weighted by the widths of the two intervals. */
 static void find_slopes(curve *c)
 {
     const int64_t last = c->count - 1;
@@ -78,7 +78,7 @@ static void find_slopes(curve *c)
                                 c->at[last - 1] - c->at[last - 2]);
 }
 
-/* The value at a distance that lies in interval k. */
+/* Returns the value at a distance in interval k. */
 static double value_at(const curve *c, int64_t k, double at)
 {
     const double h = c->at[k + 1] - c->at[k], t = (at - c->at[k]) / h, u = 1 - t;

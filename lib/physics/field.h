@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a model with some real numbers a site has from the engine that sweeps it, and what it gives
- * in return. A site has components, which updates change, and static values, which they do not. C
- * and CUDA C++; include a vocabulary of words and one of reals (backends/cpu/real_*.h,
- * lib/physics/real_one.h) first. One model per translation unit.
+ * The interface between a model with some real numbers at a site and the engine that sweeps it. A
+ * site has components, which updates change, and static values, which they do not. It serves C and
+ * CUDA C++. Include a vocabulary of words and one of reals (backends/cpu/real_*.h,
+ * lib/physics/real_one.h) first. A translation unit has one model.
  *
  * The engine gives a reader, a struct lm_reader with three functions of its own:
  *   lm_reader_one(read, c, a, s)         component c s steps along axis a
  *   lm_reader_two(read, c, a, s, b, t)   component c s steps along axis a and t along axis b
  *   lm_reader_fixed(read, k, a, s)       static value k s steps along axis a
- * Components have the boundary's sign, static values have none; beyond an open end components are
- * 0, and what static values are there does not matter. C has one reader in each source file; in
- * CUDA C++ the functions are templates, and so is what takes a reader: LM_ANY_READER.
+ * Components have the boundary's sign, and static values have none. Beyond an open end components
+ * are 0, and static values do not matter. C has one reader in each source file. In CUDA C++ these
+ * functions are templates, and so is everything that takes a reader: LM_ANY_READER.
  *
  * The model's header for lanes (lib/physics/phi4_site.h is the pattern) gives the hooks. Those with
  * a preset in lib/physics/hooks.h, here in [], need not be given:
@@ -71,8 +71,8 @@
  *   LM_HOOK_SUMS(dims)           how many sums these have
  * CUDA has the same stages as templates in the model's file (backends/cuda/field/phi4.cuh).
  *
- * A model may have lattices of several kinds, which differ in their static values: phi^4 has
- * degrees where some axis is open, and none elsewhere. Which one a lattice is of its spec says.
+ * A model may have lattices of several kinds, which differ in their static values. phi^4 has degrees
+ * if some axis is open, and otherwise none. A lattice's spec decides its kind.
  */
 #ifndef LM_FIELD_H
 #define LM_FIELD_H
@@ -85,17 +85,17 @@
 #define LM_ANY_READER
 #endif
 
-/* A long part of an update, which every dimension and kind has. Inline, since a call would cost
- * some per cent of one proposal; sanitizers make so much of it that compilers would take minutes.
- */
+/* The specifiers of a long part of an update, which every dimension and kind has. It is inline,
+ * because a call would cost some per cent of one proposal. Sanitizers enlarge it so much that
+ * compilers would take minutes. */
 #ifdef __SANITIZE_ADDRESS__
 #define LM_LONG static __attribute__((noinline))
 #else
 #define LM_LONG LM_INLINE
 #endif
 
-/* One that takes so long that nobody sees a call: every dimension and kind share its text. Not on
- * GPUs, where a call would have its arguments in memory. */
+/* The specifiers of a part that takes so long that a call does not matter. All dimensions and kinds
+ * share its code. On GPUs it is inline, because a call would have its arguments in memory. */
 #ifdef __CUDACC__
 #define LM_CALLED LM_INLINE
 #else

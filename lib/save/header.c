@@ -9,7 +9,7 @@
 
 enum { MAGIC = 8, FIXED = 24, ENTRY = 32, SUM = 8 }; /* bytes */
 
-/* The first byte is no ASCII, and the last two suffer from any conversion of line ends. */
+/* The first byte is not ASCII. The last two bytes change in any conversion of line ends. */
 static const uint8_t magic[MAGIC] = {0x89, 'L', 'A', 'T', 'M', 'C', '\n', 0x1a};
 
 static size_t header_bytes(int sections)
@@ -60,7 +60,7 @@ size_t lm_header_write(const lm_header *h, uint8_t bytes[LM_MAX_HEADER])
     return (size_t)(to - bytes);
 }
 
-/* What stands for the whole: it is made of the header and of the sections' sums. */
+/* Returns the sum of the whole, made from the header and the sections' sums. */
 static uint64_t seal(const uint8_t *header, const uint8_t *end, int sections)
 {
     lm_checksum sum;
@@ -98,7 +98,7 @@ static latmc_status truncated(const lm_source *source, uint64_t wanted)
                    source->who, source->name, source->size, wanted);
 }
 
-/* Letters, digits and signs, at least one, then zeros. */
+/* Returns whether a name has at least one letter, digit or sign, followed only by zeros. */
 static int is_name(const char name[LM_SECTION_NAME])
 {
     int length = 0;
@@ -126,7 +126,8 @@ static void decode_table(const uint8_t *from, lm_header *h)
     }
 }
 
-/* The bytes of the whole are those that there are, and the header and the end fit into them. */
+/* Checks that the source has the bytes of the whole, and that the header and the end fit into
+ * them. */
 static latmc_status check_table(const lm_source *source, const lm_header *h)
 {
     uint64_t next = header_bytes(h->count);
@@ -151,7 +152,7 @@ static latmc_status check_table(const lm_source *source, const lm_header *h)
     return next == end ? LATMC_OK : damaged(source, "something stands behind the last section");
 }
 
-/* The first bytes, as far as they are the same in every saved lattice. */
+/* Reads the first bytes, which have the same layout in every saved lattice. */
 static latmc_status read_fixed(lm_source *source, uint8_t *bytes, lm_header *h)
 {
     const size_t have = source->size < FIXED ? (size_t)source->size : FIXED;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What frames a saved lattice: the header, which says which sections there are and where, and the
- * end, which has their sums. doc/format.md describes it. */
+/* The frame of a saved lattice. The header says which sections there are and where they are. The
+ * end has their sums. doc/format.md describes both. */
 #ifndef LM_HEADER_H
 #define LM_HEADER_H
 
@@ -9,8 +9,8 @@
 enum {
     LM_FORMAT_VERSION = 2,
     LM_MAX_SECTIONS = 64,
-    LM_SECTION_NAME = 8,     /* bytes of a name, filled up with zeros */
-    LM_SECTION_OPTIONAL = 1, /* flag: whoever does not know the section may go on without it */
+    LM_SECTION_NAME = 8,     /* bytes of a name, padded with zeros */
+    LM_SECTION_OPTIONAL = 1, /* flag: a reader that does not know the section may skip it */
     LM_MAX_HEADER = 32 + 32 * LM_MAX_SECTIONS /* bytes */
 };
 
@@ -24,20 +24,20 @@ typedef struct lm_section {
 } lm_section;
 
 typedef struct lm_header {
-    uint64_t bytes; /* of the whole */
+    uint64_t bytes; /* bytes of the whole */
     int count;
     lm_section sections[LM_MAX_SECTIONS];
 } lm_header;
 
-/* The next section of a header that is made: its offset, and the bytes of the whole, follow. */
+/* Adds the next section to a header. It sets the section's offset and the bytes of the whole. */
 void lm_header_add(lm_header *header, const char *name, uint64_t length);
 
-/* Their bytes; the end's when all sums are known. */
+/* Write the header, and the end when all sums are known. They return the number of bytes. */
 size_t lm_header_write(const lm_header *header, uint8_t bytes[LM_MAX_HEADER]);
 size_t lm_end_write(const lm_header *header, uint8_t bytes[LM_MAX_HEADER]);
 
-/* From the two ends of a saved lattice, or the reason why it is none: sections follow each other
- * without a gap, and have different names. */
+/* Reads the header from the two ends of a saved lattice, or fails with the reason. Sections must
+ * follow each other without a gap, and must have different names. */
 latmc_status lm_header_read(lm_source *source, lm_header *header);
 
 #endif
