@@ -71,8 +71,8 @@
  *   LM_HOOK_SUMS(dims)           how many sums these have
  * CUDA has the same stages as templates in the model's file (backends/cuda/field/phi4.cuh).
  *
- * A model may have lattices of several kinds, which differ in their static values. phi^4 has degrees
- * if some axis is open, and otherwise none. A lattice's spec decides its kind.
+ * A model may have lattices of several kinds, which differ in their static values. phi^4 has
+ * degrees if some axis is open, and otherwise none. A lattice's spec decides its kind.
  */
 #ifndef LM_FIELD_H
 #define LM_FIELD_H
