@@ -35,9 +35,9 @@ typedef struct lm_disorder {
     double *reals;
 } lm_disorder;
 
-/* Where a lattice's sites are. They are in a plan on devices, or in host memory, as the leaves of a
- * saved lattice (lib/geometry/leaves.h), until a call needs them on a device. If both are empty,
- * there are no sites. */
+/* Where a lattice's sites are: in a plan on devices, or in host memory until a call needs them on a
+ * device. Host memory has them as the leaves of a saved lattice (lib/geometry/leaves.h). If both
+ * are empty, there are no sites. */
 typedef struct lm_home {
     lm_where where;
     latmc_division wish;   /* the lattice's wish when this home was made */

@@ -6,7 +6,7 @@
 #include "lib/lattice/lattice.h"
 
 /* Makes one exchange by a measurement of the present sites. `sums` has room for lm_sums_count()
- * sums. On failure no slot has moved. If the plan makes the exchange (lm_plan_exchanges()) and
+ * sums. On failure no slot has moved. The plan may make the exchange (lm_plan_exchanges()). If
  * *measured is nonzero, it uses the sums of these groups that a run has left with it. *measured is
  * nonzero afterwards. The plan alone then has the state of exchanges. lm_exchange_fetch() must
  * fetch the state before anything but a sweep reads it. */

@@ -13,8 +13,8 @@
 #include "lib/physics/automaton_rule.h"
 #include "lib/physics/philox.h"
 
-/* The cells of a row. It has the cells themselves, the number of living ones among three in a row
- * (two bits), and the number of the two beside a cell. */
+/* The cells of a row. `three0` and `three1` count the living ones among three cells in a row, in
+ * two bits. `two0` and `two1` count the two beside a cell. */
 typedef struct lm_cells {
     lm_word here, three0, three1, two0, two1;
 } lm_cells;

@@ -19,9 +19,9 @@ enum {
     LM_STATE_WALKS    /* the rows of lm_walk_row begin here */
 };
 
-/* The statistics of exchanges since counting began. For each slot: its proposals with the next
- * slot, the accepted ones, and how often it had a replica that was last at the first slot, or at
- * the last slot. For each replica: its round trips, and the state of its walk, an lm_end. */
+/* The statistics of exchanges since counting began. Each slot has its proposals with the next slot,
+ * and the accepted ones. It also has how often its replica was last at the first slot, or at the
+ * last slot. Each replica has its round trips, and the state of its walk, an lm_end. */
 typedef enum lm_walk_row {
     LM_OFFERED,
     LM_ACCEPTED,

@@ -20,8 +20,8 @@
 #define LM_SUMS_LEAVES(n) (((n) + (LM_SUMS_LEAF - 1)) / LM_SUMS_LEAF)
 
 /* What the sums of a field read of a site besides its own field. They are the neighbours below and
- * above along every axis, the waves of the smallest momenta, static values, and the corner above
- * the site along axes 0 and 1 at once. */
+ * above along every axis, the waves of the smallest momenta, and static values. They also include
+ * the corner above the site along axes 0 and 1 at once. */
 enum {
     LM_READS_BELOW = 1,
     LM_READS_ABOVE = 2,

@@ -4,11 +4,12 @@
  * old file under its own name, PATH.tmp-PID-N, and then renamed.
  *
  * A process that dies in between leaves its file. The next process that writes to the same path
- * removes the file if no process has the PID and nobody holds its lock. Every writer locks its file
- * (flock) from the first moment until the rename. So a file is safe even if the writer's PID means
- * nothing here: on another host, or in another container. A process that gets the lock of another's
- * file removes the file. So a writer takes another name if it does not get the lock of its new
- * file, or if it finds the file gone afterwards. Where files cannot be locked, nothing is removed.
+ * removes the file. It does so only if no process has the PID and nobody holds its lock. Every
+ * writer locks its file (flock) from the first moment until the rename. So a file is safe even if
+ * the writer's PID means nothing here: on another host, or in another container. A process that
+ * gets the lock of another's file removes the file. So a writer that does not get the lock of its
+ * new file takes another name. It also does so if it finds the file gone afterwards. Where files
+ * cannot be locked, nothing is removed.
  *
  * Open MPI keeps a file PATH.tmp-PID-N-JOB-PID.lock for each rank that has the new file open. A
  * killed job leaves these locks. A lock is removed if both PIDs are dead here and its temporary is

@@ -55,7 +55,7 @@ static void heat_bath(const lm_bits_band *b)
         heat_bath_by(b, b->states, LM_POTTS_DIGITS, b->shape->dims);
 }
 #else
-/* There is code for two, three and four states, and for up to 8 and up to 16, which knows only the
+/* There is code for two, three and four states. Code for up to 8 and up to 16 states knows only the
  * number of digits. */
 typedef void loop(const lm_bits_band *b);
 enum { TEXTS = 5 };

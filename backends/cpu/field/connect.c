@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Writes boundary layers of a slab to the halo of its neighbour. Layers of places, with what lies
- * beyond the nodes along the other axes, have the same memory in both slabs if these axes are cut
- * alike. After a colour, only the colour's places and their copies have changed.
+ * Writes boundary layers of a slab to the halo of its neighbour. A layer of places includes what
+ * lies beyond the nodes along the other axes. It has the same memory in both slabs if these axes
+ * are cut alike. After a colour, only the colour's places and their copies have changed.
  */
 #include <string.h>
 

@@ -87,8 +87,7 @@ static inline char *lm_align_to_cache_line(void *memory)
 /* Makes a layout that has spec, lane, the bytes, kind and fixed_value. */
 latmc_status lm_field_layout_make(lm_field_layout *l, double *const *waves);
 /* Makes the layout's part beyond its nodes, and the static values. It is called after the memory
- * for the sites is allocated, because a lattice that is too large for it would take its time
- * here. */
+ * for the sites is allocated. Otherwise a lattice that is too large would take its time here. */
 latmc_status lm_field_layout_fill(lm_field_layout *l);
 void lm_field_layout_free(lm_field_layout *l);
 
