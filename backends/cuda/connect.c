@@ -17,7 +17,7 @@ static int can_reach(int from, int to)
     return can;
 }
 
-/* For all kernels of the device, and as long as the process lives. */
+/* Lets all kernels of the device reach the other one. This holds as long as the process lives. */
 static int reach(int from, int to)
 {
     if (from == to)
@@ -25,11 +25,11 @@ static int reach(int from, int to)
     const int before = lm_cuda_enter_device(from);
     const cudaError_t e = cudaDeviceEnablePeerAccess(to, 0);
     lm_cuda_leave(before);
-    cudaGetLastError(); /* it may have been so before */
+    cudaGetLastError(); /* access may have been enabled before */
     return e == cudaSuccess || e == cudaErrorPeerAccessAlreadyEnabled;
 }
 
-/* Can blocks of the device add to numbers of the other one? */
+/* Says whether blocks of the device can add to numbers of the other device. */
 static int can_add(int from, int to)
 {
     int can = 0;
@@ -70,8 +70,8 @@ static int make_joint(lm_cuda_head *h)
 
 /* ---- which of the two ways */
 
-/* By device: the slab there whose blocks wait. Of the process, since that is what a device's room
- * for blocks belongs to. */
+/* [device], the slab there whose blocks wait. It belongs to the process, as the device's room
+ * for blocks does. */
 static _Atomic(const lm_cuda_head *) owner[MOST_DEVICES];
 
 static int claim(const lm_cuda_head *h)
@@ -87,7 +87,8 @@ static void release(const lm_cuda_head *h)
         atomic_compare_exchange_strong(&owner[h->device], &self, NULL);
 }
 
-/* All slabs that are connected with this one, which are a row or a ring; 0 if they are too many. */
+/* Gathers all slabs that are connected with this one, in a row or a ring. Returns 0 if they are
+ * too many. */
 static int gather(lm_cuda_head *h, lm_cuda_head **all)
 {
     lm_cuda_head *first = h;
@@ -127,8 +128,8 @@ static void decide(lm_cuda_head *h)
     h->joint.waiting = can ? LM_BLOCKS_WAIT : LM_STREAMS_WAIT;
 }
 
-/* The slabs are others from now on. Their devices are others' when none of their blocks waits there
- * any more, on whichever of them. */
+/* Decides again, since other slabs are connected now. Their devices become free for others when
+ * none of their blocks waits on any of these devices any more. */
 static void decide_again(lm_cuda_head *h)
 {
     lm_cuda_head *all[MOST_SLABS];
@@ -142,7 +143,7 @@ static void decide_again(lm_cuda_head *h)
     }
 }
 
-/* Either can do it or neither: each waits for the other. */
+/* Connects both ways or not at all, since each slab waits for the other. */
 int lm_cuda_connect(lm_cuda_head *h, lm_side side, lm_cuda_head *peer)
 {
     decide_again(h);
@@ -176,14 +177,15 @@ static int same(lm_cuda_phase a, lm_cuda_phase b)
     return a.step == b.step && a.number == b.number;
 }
 
-/* Which of its last two phases the one before `phase` is. */
+/* Returns which of the neighbour's last two phases is the one before `phase`. */
 static int before_phase(const lm_cuda_joint *other, lm_cuda_phase phase)
 {
     const int latest = atomic_load_explicit(&other->latest, memory_order_acquire);
     return same(other->phases[latest], phase) ? 1 - latest : latest;
 }
 
-/* An event that has not been recorded yet is waited for by nobody. */
+/* Makes the stream wait for the neighbours' previous phase. An event that has not been recorded
+ * delays nobody. */
 static cudaError_t await_streams(lm_cuda_head *h, lm_cuda_phase phase)
 {
     lm_cuda_head *const *beyond = h->joint.beyond;
@@ -196,7 +198,7 @@ static cudaError_t await_streams(lm_cuda_head *h, lm_cuda_phase phase)
     return e;
 }
 
-/* What the blocks of a phase wait for. */
+/* Tells the seam what the blocks of a phase wait for. */
 static void give_seam(lm_cuda_head *h, lm_cuda_phase phase, lm_seam *seam)
 {
     lm_cuda_joint *j = &h->joint;
@@ -239,7 +241,8 @@ cudaError_t lm_cuda_end_phase(lm_cuda_head *h, lm_cuda_phase phase)
     return e;
 }
 
-/* Where blocks wait their streams have recorded no phase. */
+/* Waits for the neighbours. Where blocks wait, their streams have recorded no phase, so this
+ * records one. */
 cudaError_t lm_cuda_await_halo(lm_cuda_head *h)
 {
     lm_cuda_joint *j = &h->joint;

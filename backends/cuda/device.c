@@ -5,7 +5,7 @@
 
 #include "lib/base/status.h"
 
-enum { MOST_DEVICES = 64 }; /* whose answers are kept */
+enum { MOST_DEVICES = 64 }; /* devices whose answers are kept */
 
 int lm_cuda_processors(void)
 {
@@ -36,7 +36,7 @@ void lm_cuda_leave(int before)
     cudaSetDevice(before);
 }
 
-static _Thread_local size_t asked; /* bytes, by the last call of lm_cuda_take() */
+static _Thread_local size_t asked; /* bytes of the last call of lm_cuda_take() */
 
 cudaError_t lm_cuda_take(void **memory, size_t bytes)
 {
@@ -48,7 +48,7 @@ latmc_status lm_cuda_failed(int device, cudaError_t error, const char *doing)
 {
     if (error == cudaSuccess)
         return LATMC_OK;
-    cudaGetLastError(); /* a failed call leaves its error behind for the next to find */
+    cudaGetLastError(); /* a failed call leaves its error for the next call to find */
     if (error == cudaErrorMemoryAllocation)
         return lm_fail(LATMC_ERROR_DEVICE_MEMORY,
                        "cuda:%d failed %s: %s (the last memory asked for: %zu bytes)", device,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls to a GPU that plans of all models make. */
+/* Declares the calls to a GPU that plans of all models make. */
 #ifndef LM_CUDA_DEVICE_H
 #define LM_CUDA_DEVICE_H
 
@@ -7,7 +7,7 @@
 
 #include <latmc/latmc.h>
 
-/* What a launch takes, in ns, where kernels follow each other in a stream: measured on an H200, the
+/* The time of one launch among others in a stream, in ns. It was measured on an H200, and is the
  * same for each kernel (doc/performance.md). */
 #define LM_CUDA_LAUNCH_NS 3300.0
 
@@ -15,25 +15,27 @@
 extern "C" {
 #endif
 
-/* Multiprocessors of the calling thread's device, which is asked once; 0 if it does not say. */
+/* Returns the number of multiprocessors of the calling thread's device; 0 if the device does not
+ * say. Each device is asked once. */
 int lm_cuda_processors(void);
 
 #ifdef __cplusplus
 }
 #endif
 
-/* The device becomes the calling thread's; returns the one before, for lm_cuda_leave(). */
+/* Makes the device the calling thread's. Returns the previous device, for lm_cuda_leave(). */
 int lm_cuda_enter_device(int device);
 void lm_cuda_leave(int before);
 
-/* cudaMalloc(); a failure's message will say how many bytes were asked for. */
+/* Calls cudaMalloc(). The message of a failure will say how many bytes were asked for. */
 cudaError_t lm_cuda_take(void **memory, size_t bytes);
 
-/* LATMC_OK, or the error as the user should read it. */
+/* Returns LATMC_OK, or the error as the user should read it. */
 latmc_status lm_cuda_failed(int device, cudaError_t error, const char *doing);
 
-/* Copies from pageable memory may return before the device has all of it, and a plan's stream does
- * not wait for the default one: so every copy is made, and waited for, in the plan's stream. */
+/* Copies in the plan's stream and waits for the copy. The default stream would not do: a copy
+ * from pageable memory may return before the device has all of it, and the plan's stream does
+ * not wait for the default one. */
 cudaError_t lm_cuda_copy(cudaStream_t stream, void *to, const void *from, size_t bytes);
 
 #endif

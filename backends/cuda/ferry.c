@@ -14,7 +14,7 @@ static cudaError_t make(lm_cuda_ferry *f)
     return e;
 }
 
-/* From here on its stream comes after what the plan's has. */
+/* Makes the ferry's stream wait for all that the plan's stream has. */
 static cudaError_t follow(lm_cuda_head *h)
 {
     lm_cuda_ferry *f = &h->ferry;
@@ -41,7 +41,7 @@ cudaError_t lm_cuda_begin_unpack(lm_cuda_head *h, cudaStream_t *stream)
     return e;
 }
 
-/* What the plan's stream has next reads the halo. */
+/* Makes the plan's stream wait for the copies, since its next work reads the halo. */
 cudaError_t lm_cuda_end_unpack(lm_cuda_head *h)
 {
     const cudaError_t e = cudaEventRecord(h->ferry.unpacked, h->ferry.stream);
@@ -66,8 +66,8 @@ void lm_cuda_end_ferry(lm_cuda_head *h)
             cudaEventDestroy(events[i]);
 }
 
-/* All that its stream has: what was unpacked before has come, too, so that others may bring layers
- * to the same halo. */
+/* Waits for all that the ferry's stream has. Earlier copies into the halo have then arrived,
+ * too, so others may bring layers to the same halo. */
 latmc_status lm_cuda_packed(void *plan)
 {
     const lm_cuda_head *h = plan;
@@ -79,7 +79,7 @@ latmc_status lm_cuda_packed(void *plan)
     return lm_cuda_failed(h->device, e, "to give boundary layers");
 }
 
-/* Memory that copies of any device reach by themselves. */
+/* Takes memory that copies of any device can reach directly. */
 void *lm_cuda_take_room(void *plan, size_t bytes)
 {
     const lm_cuda_head *h = plan;

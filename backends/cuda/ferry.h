@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Boundary layers to and from the host, in a stream of their own beside the plan's: they are on
- * their way while the plan's stream updates the bulk, which neither changes the boundary layers nor
- * reads the halo.
+ * Carries boundary layers to and from the host, in a stream of their own beside the plan's stream.
+ * The layers are on their way while the plan's stream updates the bulk. This update neither changes
+ * the boundary layers nor reads the halo.
  */
 #ifndef LM_CUDA_FERRY_H
 #define LM_CUDA_FERRY_H
@@ -15,21 +15,22 @@ struct lm_cuda_head;
 
 typedef struct lm_cuda_ferry {
     cudaStream_t stream; /* NULL before the first layer */
-    cudaEvent_t updated; /* in the plan's stream: what it takes is as it should be; in its own: */
+    cudaEvent_t updated; /* in the plan's stream: the boundary layers are up to date */
     cudaEvent_t unpacked;
-    int follows; /* a layer has been packed in this phase: it comes after all who read the halo */
+    int follows; /* 1: a layer has been packed in this phase, so this stream comes after all readers
+                    of the halo */
 } lm_cuda_ferry;
 
-/* Before copies out of the boundary layers are queued in this stream; around copies into the halo.
- */
+/* Begin copies out of the boundary layers, which the caller queues in *stream; begin and end
+ * copies into the halo. */
 cudaError_t lm_cuda_begin_pack(struct lm_cuda_head *head, cudaStream_t *stream);
 cudaError_t lm_cuda_begin_unpack(struct lm_cuda_head *head, cudaStream_t *stream);
 cudaError_t lm_cuda_end_unpack(struct lm_cuda_head *head);
-/* The plan's stream is about to get another phase. */
+/* Says that the plan's stream is about to get another phase. */
 void lm_cuda_ferry_leaves(struct lm_cuda_head *head);
 void lm_cuda_end_ferry(struct lm_cuda_head *head);
 
-/* lm_slab_ops */
+/* Operations of lm_slab_ops. */
 latmc_status lm_cuda_packed(void *plan);
 void *lm_cuda_take_room(void *plan, size_t bytes);
 void lm_cuda_give_room(void *plan, void *room);

@@ -29,7 +29,7 @@ static const lm_cuda_kernel *cheapest(const lm_cuda_kernels *all, const void *pl
     return best;
 }
 
-/* What a test has asked for. */
+/* Returns the kernel that a test has asked for, if it serves. */
 static const lm_cuda_kernel *forced(const lm_cuda_head *h, int update)
 {
     const lm_cuda_kernel *first = &h->kernels->list[0];
@@ -62,7 +62,7 @@ const lm_cuda_kernel *lm_cuda_recorder(void *plan, const lm_job *job, int64_t re
     return k;
 }
 
-/* Its place in the model's list, or -1. */
+/* Returns the kernel's number in the model's list, or -1. */
 static int place_of(const lm_cuda_kernels *all, const char *kernel)
 {
     for (int i = 0; i < all->count; i++)

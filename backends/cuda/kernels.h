@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels as entries of their model's own file, and the choice between them. */
+/* Lists each model's kernels with their costs, and chooses between them. */
 #ifndef LM_CUDA_KERNELS_H
 #define LM_CUDA_KERNELS_H
 
@@ -8,23 +8,25 @@
 #include "backends/backend.h"
 
 typedef struct lm_cuda_kernel {
-    const char *name; /* no other of any model has it */
+    const char *name; /* unique among the kernels of all models */
 
-    /* Can it make this update with the plan's present parameters? NULL: always. */
+    /* Says whether the kernel can make this update with the plan's present parameters. NULL:
+     * always. */
     int (*serves)(const void *plan, int update);
-    /* What a sweep of the job's takes, in ns; of a job with sweeps. NULL: more than any other. */
+    /* Returns the time of one sweep of the job, in ns. The job has at least one sweep. NULL: the
+     * cost is higher than any other. */
     double (*cost)(const void *plan, const lm_job *job);
 
-    /* Queues the job's sweeps, of which there are some. If `count` the changes of the last one go
-     * to `sums`, in the family's own form. */
+    /* Queues the job's sweeps, of which there is at least one. If `count` is nonzero, the
+     * changes of the last sweep go to `sums`, in the family's own form. */
     cudaError_t (*sweep)(void *plan, const lm_job *job, int count, void *sums);
-    /* NULL, or: all records of some groups of sums in one go. */
+    /* Queues all records of some groups of sums in one launch; NULL if the kernel cannot. */
     cudaError_t (*record)(void *plan, const lm_job *job, int64_t records, unsigned groups,
                           void *sums);
 } lm_cuda_kernel;
 
-/* A model's kernels: for each update one at least that always serves. The first is the one that
- * sweeps where a test has asked for another, which does not serve. */
+/* A model's kernels. For each update at least one kernel always serves. The first kernel sweeps
+ * where a test has asked for a kernel that does not serve. */
 typedef struct lm_cuda_kernels {
     const lm_cuda_kernel *list;
     int count;
@@ -32,18 +34,19 @@ typedef struct lm_cuda_kernels {
 
 enum { LM_CUDA_MAX_KERNELS = 12 };
 
-/* The cheapest kernel that serves, which is to make the job's sweeps, of which there are some; they
- * are counted. A plan begins with an lm_cuda_head (plan.h). */
+/* Returns the cheapest kernel that serves, and counts the job's sweeps for it. The job has at
+ * least one sweep, and the caller must have the kernel make them. A plan begins with an
+ * lm_cuda_head (plan.h). */
 const lm_cuda_kernel *lm_cuda_choose(void *plan, const lm_job *job);
-/* The same for so many records of them, if it makes records; otherwise NULL, and none is counted.
- */
+/* Returns the same kernel for `records` times the job's sweeps if it can make records. Otherwise
+ * the function returns NULL and counts nothing. */
 const lm_cuda_kernel *lm_cuda_recorder(void *plan, const lm_job *job, int64_t records);
 
-/* For tests, which compare kernels: has a plan use one wherever it serves. Returns whether it
- * does for this update; 0 if the model has no such kernel. */
+/* Makes a plan use one kernel wherever this kernel serves. Tests call it to compare kernels.
+ * Returns whether the kernel serves this update; 0 if the model has no such kernel. */
 int lm_cuda_force(void *plan, const char *kernel, int update);
 
-/* Likewise: sweeps for which a plan has chosen a kernel. */
+/* Returns the number of sweeps for which a plan has chosen a kernel. Tests call it. */
 int64_t lm_cuda_swept(const void *plan, const char *kernel);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the kernels of all models share: launches that follow each other, sums of warps, counts. */
+/* Holds what the kernels of all models share: overlapping launches, sums over a warp, counts. */
 #ifndef LM_CUDA_LAUNCH_CUH
 #define LM_CUDA_LAUNCH_CUH
 
@@ -9,7 +9,8 @@
 #include "backends/cuda/disturb.cuh"
 #include "lib/physics/lane_one.h"
 
-/* Division of 64-bit numbers takes ten times as long as of 32-bit ones, and few need it. */
+/* Divides 64-bit numbers by a 32-bit division if both fit. A 64-bit division takes ten times as
+ * long, and few divisions need it. */
 template <class T> LM_INLINE T lm_quotient(T a, T b)
 {
     if (((uint64_t)a | (uint64_t)b) >> 32 == 0)
@@ -18,15 +19,18 @@ template <class T> LM_INLINE T lm_quotient(T a, T b)
 }
 
 /*
- * Kernels of one stream may overlap: the next one may begin when all blocks of this one have, and
- * does not touch the lattice before this one has ended.
+ * Waits for the previous launch of the stream. Kernels of one stream may overlap: the next kernel
+ * may begin when all blocks of this one have begun. It does not touch the lattice before this
+ * kernel has ended.
  *
- * Invariant: before it has returned from here no block reads what an earlier launch of the stream
- * writes, nor writes anything. Each kernel waits for all of the one before it, which has itself
- * waited: so the order holds over any number of launches. What is read before (parameters, bonds)
- * is written by copies of the same stream, and by kernels of tables and of exchanges, which have
- * waited for the kernels before them; the kernel after them does not overlap (lm_cuda_overlaps()),
- * and those that follow wait for it.
+ * Invariant: before a block returns from here, it writes nothing, and it reads nothing that an
+ * earlier launch of the stream writes. Each kernel waits for all of the kernel before it, which has
+ * itself waited. So the order holds over any number of launches.
+ *
+ * Blocks may read parameters and bonds before they return from here. Copies in the same stream
+ * write these, and so do kernels of tables and of exchanges, which have waited for the kernels
+ * before them. The kernel after such a write does not overlap (lm_cuda_overlaps()), and the kernels
+ * that follow wait for this kernel.
  */
 LM_INLINE void lm_await_previous(void)
 {
@@ -39,8 +43,8 @@ LM_INLINE void lm_await_previous(void)
     lm_disturb(LM_AFTER_WAIT);
 }
 
-/* Launches a kernel that calls lm_await_previous(). overlaps: this device can do that; shared:
- * bytes of dynamic shared memory. */
+/* Launches a kernel that calls lm_await_previous(). overlaps: the device can overlap kernels of
+ * a stream. shared: bytes of dynamic shared memory. */
 static inline cudaError_t lm_launch_overlapping(const void *kernel, dim3 grid, unsigned block,
                                                 void **arguments, int overlaps, cudaStream_t stream,
                                                 size_t shared = 0)
@@ -58,8 +62,8 @@ static inline cudaError_t lm_launch_overlapping(const void *kernel, dim3 grid, u
     return cudaLaunchKernelExC(&config, kernel, arguments);
 }
 
-/* Blocks of a kernel that the device runs at once, as those must be that wait for each other; 0 if
- * it cannot. */
+/* Returns the number of blocks of a kernel that the device runs at once; 0 if it has no
+ * cooperative launches. Blocks that wait for each other must all run at once. */
 static inline int64_t lm_blocks_at_once(const void *kernel, int device, int block, size_t shared)
 {
     int processors = 0, blocks = 0, cooperative = 0;
@@ -73,14 +77,14 @@ static inline int64_t lm_blocks_at_once(const void *kernel, int device, int bloc
     return (int64_t)processors * blocks;
 }
 
-/* Blocks of 256 threads that give every multiprocessor all that it can run, and no more: each ends
- * in additions to the same numbers. */
+/* Returns the number of blocks of 256 threads that fill every multiprocessor. More blocks would
+ * cost time, since each block ends in additions to the same numbers. */
 static inline int64_t lm_blocks_enough(void)
 {
     return 8 * (int64_t)lm_cuda_processors();
 }
 
-LM_INLINE int lm_warp_sum(int n) /* every lane receives it */
+LM_INLINE int lm_warp_sum(int n) /* every thread of the warp receives the sum */
 {
 #if __CUDA_ARCH__ >= 800
     return __reduce_add_sync(~0u, n);
@@ -91,17 +95,18 @@ LM_INLINE int lm_warp_sum(int n) /* every lane receives it */
 #endif
 }
 
-/* A thread adds to a count. In PTX: for an atomicAdd() the compiler may gather first what other
- * threads of the warp have for the same address, with more instructions than this has, or wait for
- * a value that nobody wants, which takes longer than a sweep of a small lattice. */
+/* Adds n to a count. It is PTX because of what the compiler makes of an atomicAdd(). The
+ * compiler may gather what other threads of the warp add to the same address, which takes more
+ * instructions. Or it may wait for a value that nobody uses, which takes longer than a sweep of
+ * a small lattice. */
 LM_INLINE void lm_add_to_count(unsigned long long *count, int64_t n)
 {
     asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" ::"l"(count), "l"(n) : "memory");
 }
 
-/* All threads of a warp call it with the same numbers, and one of them adds. On a device of 9.0 it
- * is the hardware that says which, and nothing branches: the address is then reckoned while the
- * warp waits for its sum. */
+/* One thread of the warp adds n to a count. All threads of the warp must call it with the same
+ * numbers. On a device of compute capability 9.0 the hardware elects the thread, and nothing
+ * branches. The address is then computed while the warp waits for its sum. */
 LM_INLINE void lm_add_once(unsigned long long *count, uint32_t n)
 {
 #if __CUDA_ARCH__ >= 900

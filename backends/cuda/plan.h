@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What every plan of this backend begins with: a device, a stream on it, memory, kernels. */
+/* The head with which every plan of this backend begins: a device, a stream, memory, kernels. */
 #ifndef LM_CUDA_PLAN_H
 #define LM_CUDA_PLAN_H
 
@@ -11,26 +11,26 @@
 
 enum { LM_CUDA_MAX_PIECES = 13 };
 
-/* What exchanges work with (exchange.h). */
+/* Data of exchanges (exchange.h). */
 typedef struct lm_cuda_slots {
-    int64_t *state; /* device: lib/physics/exchange.h; it begins with the slots, */
-    int sent;       /* which are those that the host has */
+    int64_t *state; /* device: lib/physics/exchange.h; the slots come first */
+    int sent;       /* 1: the slots on the device equal those on the host */
     double *params; /* device: [parameter][slot] */
     int params_sent, param_count;
     double coupling[4]; /* [axis] */
-    int64_t *here;      /* of the host: slots, then parameters, as they were put */
-    void *sums; /* device: a measurement of so many bytes; NULL before the first exchange, */
+    int64_t *here;      /* host: slots, then parameters, as the caller put them */
+    void *sums;         /* device: one measurement; NULL before the first exchange */
     size_t sums_bytes;
-    int64_t *fetched; /* as is this: locked memory for the state */
+    int64_t *fetched; /* host: locked memory for the state; NULL before the first exchange */
     size_t state_bytes;
 } lm_cuda_slots;
 
-/* Measurements on their way to the host one by one (series.h), in the rooms that are kept. */
+/* Measurements that go to the host one by one (series.h), through the rooms that the plan keeps. */
 typedef struct lm_cuda_notes {
-    int64_t part;    /* measurements that a room has place for */
-    int64_t filled;  /* in the room that is being filled */
-    int64_t waiting; /* in the other one, which nobody has taken */
-    int64_t here;    /* of those that are taken next */
+    int64_t part;    /* measurements that fit in a room */
+    int64_t filled;  /* measurements in the room that is being filled */
+    int64_t waiting; /* measurements in the other room, which the caller has not taken yet */
+    int64_t here;    /* the next place in the caller's out->sums */
     int which;       /* the room that is being filled */
 } lm_cuda_notes;
 
@@ -38,37 +38,38 @@ typedef struct lm_cuda_head {
     int device;
     int processors; /* its multiprocessors */
     int cache;      /* bytes of its L2 cache */
-    int overlaps;   /* it can overlap kernels of one stream (launch.cuh), */
-    int fresh;      /* but not the next one with what was sent before it */
+    int overlaps;   /* 1: the device can overlap kernels of one stream (launch.cuh) */
+    int fresh;      /* 1: the next kernel must not overlap, since data was sent before it */
     cudaStream_t stream;
-    void *pieces[LM_CUDA_MAX_PIECES]; /* of device memory, */
-    void *tables;                     /* and one that the family makes later */
-    lm_cuda_slots slots;              /* and parameters, for exchanges */
-    lm_cuda_rooms kept;               /* from one series to the next, */
-    lm_cuda_notes notes;              /* and what is in them */
-    lm_cuda_joint joint;              /* of a slab, */
-    lm_cuda_ferry ferry;              /* and layers on their way to the host and back */
+    void *pieces[LM_CUDA_MAX_PIECES]; /* device memory */
+    void *tables;                     /* device memory that the family takes later */
+    lm_cuda_slots slots;              /* slots and parameters for exchanges */
+    lm_cuda_rooms kept;               /* rooms that are kept from one series to the next */
+    lm_cuda_notes notes;              /* measurements in these rooms */
+    lm_cuda_joint joint;              /* the connection of a slab with its neighbours */
+    lm_cuda_ferry ferry;              /* boundary layers on their way to the host and back */
     const lm_cuda_kernels *kernels;
     const lm_cuda_kernel *forced;       /* NULL unless a test says otherwise */
-    int64_t swept[LM_CUDA_MAX_KERNELS]; /* by the kernel's place in the list */
+    int64_t swept[LM_CUDA_MAX_KERNELS]; /* [the kernel's number in the list] */
 } lm_cuda_head;
 
-/* Device memory for a plan's life, all 0. */
+/* A piece of device memory that lives as long as the plan and begins as zeros. */
 typedef struct lm_cuda_piece {
     void **memory;
     size_t bytes; /* 0: not wanted */
 } lm_cuda_piece;
 
-/* What begins a plan for head->device, but for its kernels. Whatever comes of it, lm_cuda_end()
- * gives back what there is. */
+/* Makes all of a plan for head->device except its kernels. After success and after failure,
+ * lm_cuda_end() frees what there is. */
 latmc_status lm_cuda_begin(lm_cuda_head *head, const lm_cuda_piece *pieces, int count);
 void lm_cuda_end(lm_cuda_head *head);
 
-/* Sends what kernels read that are queued from here on; those before may still read what was there.
- * Nobody waits, and `from` is the caller's again. */
+/* Sends data for kernels that are queued from here on. Kernels queued before may still read the
+ * old data. The call does not wait, and the caller may reuse `from` at once. */
 cudaError_t lm_cuda_send(lm_cuda_head *head, void *to, const void *from, size_t bytes);
 
-/* For the next launch, which is made: may it begin while the one before it runs? */
+/* Says whether the next launch may overlap the kernel before it. The caller must then make this
+ * launch. */
 static inline int lm_cuda_overlaps(lm_cuda_head *head)
 {
     const int may = head->overlaps && !head->fresh;
@@ -79,8 +80,8 @@ static inline int lm_cuda_overlaps(lm_cuda_head *head)
 /* lm_plan_ops.wait */
 latmc_status lm_cuda_wait(void *plan);
 
-/* For families: queues sweeps by the kernels that are cheapest for each job. If `count` the changes
- * of the last one go to `sums`, in the family's own form. Moves the cursor on. */
+/* Queues sweeps for a family, each job by its cheapest kernel, and moves the cursor on. If
+ * `count` is nonzero, the changes of the last sweep go to `sums`, in the family's own form. */
 cudaError_t lm_cuda_queue_sweeps(void *plan, const lm_schedule *schedule, lm_cursor *at,
                                  int64_t sweeps, int count, void *sums);
 

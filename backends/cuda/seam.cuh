@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Blocks at the sides of a slab: what they wait for, and what they tell the slabs beyond. */
+/* Lets blocks at the sides of a slab wait for the neighbouring slabs, and tells these when a
+ * block has ended. */
 #ifndef LM_CUDA_SEAM_CUH
 #define LM_CUDA_SEAM_CUH
 
 #include "backends/cuda/launch.cuh"
 #include "backends/cuda/seam.h"
 
-/* The number of the thread's block. Those at the sides begin first, and so end while the bulk is
- * under way: then whoever waits for them beyond has not to, and the launch does not end with what
- * takes longest, stores in another device's memory. `backward`: the last one of the bulk is the
- * first that begins, of which the cache still has what the colour before has read. */
+/* Returns the number of the thread's block. Blocks at the sides begin first, and so end while
+ * the bulk is under way. Then the neighbour's blocks need not wait for them. And the launch does
+ * not end with what takes longest, stores in another device's memory. `backward`: the bulk
+ * begins with its last block, since the cache still has what the previous colour read there. */
 LM_INLINE uint32_t lm_seam_block(const lm_seam &m, int backward = 0)
 {
     const bool turned = backward && blockIdx.x >= m.ahead;
@@ -17,17 +18,18 @@ LM_INLINE uint32_t lm_seam_block(const lm_seam &m, int backward = 0)
     return block >= gridDim.x ? block - gridDim.x : block;
 }
 
-/* Bit s: the block is at side s. The same for all of its threads, those without a site too. */
+/* Bit s is set if the block is at side s. It is the same for all threads of the block, even
+ * those without a site. */
 LM_INLINE uint32_t lm_seam_sides(const lm_seam &m, uint32_t block)
 {
     return (block >= m.first[0] && block < m.end[0] ? 1u : 0u) |
            (block >= m.first[1] && block < m.end[1] ? 2u : 0u);
 }
 
-/* Where a device beyond has failed its blocks will never come. Whoever has waited so long, by the
- * device's clock, ends its own device's work with an error, so that the host does not wait for
- * ever. Nothing else takes a part of it: a phase takes milliseconds, and other processes have the
- * device for as long in turn. */
+/* The longest wait of a block. If a neighbouring device has failed, its blocks will never
+ * arrive. A block that has waited so long, by the device's clock, ends its own device's work
+ * with an error. So the host does not wait for ever. Nothing else comes near this time: a phase
+ * takes milliseconds, and other processes use the device for as long in turn. */
 #ifdef LM_DISTURB
 #define LM_SEAM_PATIENCE 5000000000ull /* ns */
 #else
@@ -41,7 +43,7 @@ LM_INLINE uint64_t lm_seam_clock(void)
     return ns;
 }
 
-/* A look takes some tenths of a microsecond. */
+/* Waits for a counter. One look takes some tenths of a microsecond. */
 LM_INLINE void lm_seam_poll(const lm_seam_count *come, lm_seam_count wanted)
 {
     lm_seam_count now;
@@ -58,14 +60,15 @@ LM_INLINE void lm_seam_poll(const lm_seam_count *come, lm_seam_count wanted)
     } while (now < wanted);
 }
 
-/* The same of a block that has its number from lm_seam_block(); one comparison for those of the
- * bulk. */
+/* Returns lm_seam_sides() of a block that has its number from lm_seam_block(). Blocks of the
+ * bulk make one comparison. */
 LM_INLINE uint32_t lm_seam_sides_here(const lm_seam &m)
 {
     return blockIdx.x < m.ahead ? lm_seam_sides(m, lm_seam_block(m)) : 0;
 }
 
-/* After lm_await_previous(), before anything of the halo is read or handed on. */
+/* Waits for the neighbours of a block at the sides. It must be called after lm_await_previous(),
+ * before the block reads the halo or stores in a neighbour's halo. */
 LM_INLINE void lm_seam_await(const lm_seam &m, uint32_t sides)
 {
     if (!sides || !m.come)
@@ -81,7 +84,8 @@ LM_INLINE void lm_seam_await(const lm_seam &m, uint32_t sides)
     lm_disturb(LM_AFTER_SEAM);
 }
 
-/* When all threads have read what they need, and handed on what is new. */
+/* Tells the neighbours that the block has ended. It must be called when all threads have read
+ * what they need and stored what is new. */
 LM_INLINE void lm_seam_post(const lm_seam &m, uint32_t sides)
 {
     if (!sides || !m.come)
@@ -97,7 +101,8 @@ LM_INLINE void lm_seam_post(const lm_seam &m, uint32_t sides)
             asm volatile("red.relaxed.sys.global.add.u64 [%0], 1;" ::"l"(m.post[s]) : "memory");
 }
 
-/* Of units that blocks take `each` at a time: those from begin to end - 1 are at side s. */
+/* Sets the blocks at side s. Blocks take `each` units at a time; units begin .. end - 1 are at
+ * side s. */
 static inline void lm_seam_cut(lm_seam *m, int s, uint64_t begin, uint64_t end, unsigned each)
 {
     m->first[s] = (uint32_t)(begin / each);
@@ -106,7 +111,7 @@ static inline void lm_seam_cut(lm_seam *m, int s, uint64_t begin, uint64_t end, 
     m->ahead = m->end[0] - m->first[0] + m->end[1] - m->first[1];
 }
 
-/* The launch has been made, with so many blocks for each one that m numbers. */
+/* Counts a launch that has been made, with `times` blocks for each block that m numbers. */
 static inline void lm_seam_launched(const lm_seam *m, unsigned times)
 {
     for (int s = 0; s < 2 && m->posts; s++)
