@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Drawing ahead, for lattices too small to keep the device busy by their updates alone.
+ * Draws random outcomes ahead, for lattices too small to keep the device busy by their updates
+ * alone.
  *
- * Of the warps of a launch some only draw: the outcome of every word's ballot for every
- * class (lm_ising_forecast), which needs no spins, batch after batch of half sweeps. The
- * others walk: they take the outcomes and update. Those of a block that do the same are a crew, a
- * drawer or a walker; a block may have one of each. A ring of R batches is in memory, batch b at
- * place b % R, and each place has two counters: `ready`, to which a drawer adds one when it
- * has drawn its part of the batch there, and `done`, to which a walker adds one when it has
- * walked it. A drawer begins batch b when all walkers are done with batch b - R, whose place it
- * takes; a walker when all drawers are ready with batch b. All blocks must be running at once, and
- * no crew may wait for another but so: each has a barrier of its own.
+ * Some warps of a launch only draw. They draw the outcome of every word's ballot for every class
+ * (lm_ising_forecast), which needs no spins, batch after batch of half sweeps. The other warps
+ * walk: they take the outcomes and update. The warps of a block that do the same are a crew, a
+ * drawer or a walker; a block may have one of each. Memory has a ring of R batches, with batch b at
+ * place b % R. Each place has two counters, `ready` and `done`. A drawer adds one to `ready` when
+ * it has drawn its part of the batch there. A walker adds one to `done` when it has walked the
+ * batch. A drawer begins batch b when all walkers are done with batch b - R, whose place it takes.
+ * A walker begins batch b when all drawers are ready with batch b. All blocks must be running at
+ * once. No crew may wait for another crew in any other way, so each crew has a barrier of its own.
  *
- * Invariant: no crew adds to a counter for batch b + R before all crews of its kind have
- * added to it for batch b. Then a counter that has reached (b / R + 1) x crews holds b's additions
- * of every crew and not, say, two of one and none of another. By induction: a drawer adds
- * for b + R after it has seen all walkers done with b; each of these was done after it had seen
- * all drawers ready with b. A walker adds for b + R after it has seen all drawers ready with b + R,
- * each of which began it after it had seen all walkers done with b.
- * (With one counter for all places this fails: a crew that has added for b and b + 1 stands
- * for one that has added for neither.)
+ * Invariant: no crew adds to a counter for batch b + R before all crews of its kind have added to
+ * this counter for batch b. Then a counter that has reached (b / R + 1) x crews holds b's additions
+ * of every crew and not, say, two of one crew and none of another. The proof is by induction. A
+ * drawer adds for b + R after it has seen all walkers done with b. Each of these walkers was done
+ * after it had seen all drawers ready with b. A walker adds for b + R after it has seen all drawers
+ * ready with b + R. Each of these drawers began b + R after it had seen all walkers done with b.
+ *
+ * One counter for all places would not do: a crew that has added for b and b + 1 would stand for
+ * one that has added for neither.
  */
 #ifndef LM_CUDA_AHEAD_CUH
 #define LM_CUDA_AHEAD_CUH
@@ -29,25 +31,29 @@
 #include "backends/cuda/bits/queue.cuh"
 #include "backends/cuda/bits/uniform.cuh"
 
-/* Words that a thread draws for at a time, as many as its registers hold: an even number. */
+/* Returns the number of words for which a thread draws at a time. Its registers hold so many;
+ * the number is even. */
 __host__ __device__ constexpr int lm_ahead_each(int dims)
 {
     return dims == 2 ? 4 : 2;
 }
 
 typedef struct lm_ahead {
-    uint32_t words, groups;       /* of a sublattice, made a multiple of four; of the lattice */
-    lm_divisor by_words, by_half; /* words; words x groups */
+    uint32_t words,
+        groups; /* words of a sublattice, rounded up to a multiple of four; groups of the lattice */
+    lm_divisor by_words, by_half; /* divide by words, by words x groups */
     uint32_t halves;              /* half sweeps of a batch, an even number */
-    uint32_t walkers;             /* blocks 0 .. walkers - 1: so many threads of each */
-    uint32_t walking;             /* walk; behind them, and those that meter (meters.cuh), */
-    uint32_t helping;             /* so many draw; all threads of all other blocks */
-    uint32_t drawers, warps;      /* draw, too: crews, and warps of all of them */
-    uint32_t beside;        /* bytes of a walker's shared memory, behind which is its drawers' */
-    uint64_t first_half;    /* half sweep number 0 of the launch: 2 x step */
+    uint32_t walkers;             /* blocks 0 .. walkers - 1 have a walker */
+    uint32_t walking;             /* threads that walk, in each block with a walker */
+    uint32_t
+        helping; /* threads that draw in such a block, behind walkers and meters (meters.cuh) */
+    uint32_t drawers,
+        warps;       /* crews that draw, and their warps; all threads of the other blocks draw */
+    uint32_t beside; /* bytes of a walker's shared memory, behind which its drawers' begins */
+    uint64_t first_half;    /* number of the launch's first half sweep: 2 x step */
     uint64_t total;         /* half sweeps of the launch */
     uint32_t *outcomes;     /* [place of the ring][half][group][word][class] */
-    lm_count *ready, *done; /* [place of the ring]: additions of drawers, of walkers */
+    lm_count *ready, *done; /* [place of the ring]: additions by drawers, by walkers */
 } lm_ahead;
 
 template <int D> struct lm_outcome {
@@ -65,7 +71,7 @@ LM_INLINE uint32_t lm_halves_of(const lm_ahead &a, uint64_t batch)
     return rest < a.halves ? (uint32_t)rest : a.halves;
 }
 
-/* The whole crew has done its part of a batch. */
+/* Says that the whole crew has done its part of a batch. */
 template <int BARRIER>
 LM_INLINE void lm_post(const lm_crew<BARRIER> &c, lm_count *counters, uint64_t batch)
 {
@@ -77,7 +83,7 @@ LM_INLINE void lm_post(const lm_crew<BARRIER> &c, lm_count *counters, uint64_t b
                      : "memory");
 }
 
-/* So many crews have done theirs. */
+/* Waits until `crews` crews have done their parts of a batch. */
 template <int BARRIER>
 LM_INLINE void lm_await(const lm_crew<BARRIER> &c, const lm_count *counters, uint64_t batch,
                         uint32_t crews)
@@ -116,8 +122,8 @@ LM_INLINE lm_stream lm_stream_of_item(const lm_bits_view &v, const lm_item &i)
                         (uint32_t)(i.half & 1));
 }
 
-/* The heads of some items, 32 apart, but for those from `end` on; and
- * which are tied. */
+/* Draws the heads of some items, 32 apart, except items from `end` on. tied[]: the sites that
+ * are tied. */
 template <int D>
 LM_INLINE void lm_draw_heads(const lm_bits_view &v, const lm_ahead &a, uint64_t batch,
                              uint32_t from, uint32_t end, lm_ballot (&b)[lm_ahead_each(D)][D],
@@ -139,14 +145,16 @@ LM_INLINE void lm_draw_heads(const lm_bits_view &v, const lm_ahead &a, uint64_t 
 }
 
 /*
- * Words that are tied for some class after the head, as a warp queues them: one of three or four
- * is. If threads settled their own, a warp would make as many draws as the thread with the most
- * needs, for few of its threads. It settles 32 at a time, draw by draw, and adds to the outcomes
- * that it has stored what they still come to; none waits when the batch is posted. Less than 32
- * stay when as many are settled as can be, and then each thread queues two at most.
+ * A warp's queue of words that are tied for some class after the head. One word in three or four is
+ * tied. If each thread settled its own words, the thread with the most would decide how many draws
+ * a warp makes, for few of its threads. Instead the warp settles 32 words at a time, draw by draw.
+ * It adds the new outcomes to those that it has stored. No word waits when the batch is posted.
+ * Fewer than 32 words stay when as many as possible are settled; then each thread queues two words
+ * at most.
  */
 enum { LM_AHEAD_ROOM = 3 * LM_WARP };
-#define LM_AHEAD_DRAW 28 /* a draw stands above this many bits of an item's number in the batch */
+#define LM_AHEAD_DRAW                                                                              \
+    28 /* bits of an item's number in the batch; the draw's number stands above them */
 static_assert(LM_AHEAD_BYTES / LM_AHEAD_RING / (2 * sizeof(uint32_t)) < 1u << LM_AHEAD_DRAW,
               "an item has more outcomes than one, and its number so many bits");
 
@@ -154,7 +162,7 @@ template <int D> struct lm_undecided {
     uint32_t item[LM_AHEAD_ROOM], tied[D][LM_AHEAD_ROOM];
 };
 
-/* All threads of a warp have their item queued for a draw, if it is tied. */
+/* Queues each thread's item for a draw, if the item is tied. All threads of a warp must call it. */
 template <int D>
 LM_INLINE void lm_put_undecided(uint32_t item, uint32_t draw, const lm_ballot *b, uint32_t tied,
                                 lm_undecided<D> *waiting, uint32_t *queued)
@@ -168,13 +176,13 @@ LM_INLINE void lm_put_undecided(uint32_t item, uint32_t draw, const lm_ballot *b
         waiting->tied[n][i] = b[n].tied;
 }
 
-/* One more draw for the last of the queue, as long as there are so many. */
+/* Makes one more draw for the last 32 items of the queue, as long as it has at least `least`. */
 template <int D>
 LM_INLINE void lm_settle_items(const lm_bits_view &v, const lm_ahead &a, uint64_t batch,
                                uint32_t least, lm_outcome<D> *out, lm_undecided<D> *waiting,
                                uint32_t *queued)
 {
-    __syncwarp(); /* what the others have queued, and stored */
+    __syncwarp(); /* see what the others have queued, and stored */
     while (*queued >= least) {
         const uint32_t first = lm_queue_last(*queued), i = first + threadIdx.x % LM_WARP;
         uint32_t item = 0, draw = 0, open = 0;
@@ -196,13 +204,13 @@ LM_INLINE void lm_settle_items(const lm_bits_view &v, const lm_ahead &a, uint64_
                     atomicOr(&out[item].yes[n], b[n].yes);
         }
         *queued = first;
-        __syncwarp(); /* all have read theirs */
+        __syncwarp(); /* all threads have read their items */
         lm_put_undecided<D>(item, draw, b, open, waiting, queued);
         __syncwarp();
     }
 }
 
-/* The outcomes of these items, but for those that wait. */
+/* Stores the outcomes of these items, and queues the items that are still tied. */
 template <int D>
 LM_INLINE void lm_draw_items(const lm_bits_view &v, const lm_ahead &a, uint64_t batch,
                              uint32_t from, uint32_t end, lm_outcome<D> *out,
@@ -224,13 +232,14 @@ LM_INLINE void lm_draw_items(const lm_bits_view &v, const lm_ahead &a, uint64_t 
     }
 }
 
-/* A drawer's life. `memory`: room for the queues of its warps. */
+/* Makes a drawer's batches, until the launch ends. `memory`: room for the queues of its warps. */
 template <int D>
 LM_INLINE void lm_draw_ahead(const lm_bits_view &v, const lm_ahead &a, const lm_crew<LM_DRAWING> &c,
                              void *memory)
 {
     const uint32_t lane = threadIdx.x % LM_WARP, chunk = LM_WARP * lm_ahead_each(D);
-    const uint32_t helpers = min(blockIdx.x, a.walkers) * a.helping; /* threads of blocks before */
+    const uint32_t helpers =
+        min(blockIdx.x, a.walkers) * a.helping; /* drawing threads of the blocks before this one */
     const uint32_t others = blockIdx.x > a.walkers ? (blockIdx.x - a.walkers) * blockDim.x : 0;
     const uint32_t own = (threadIdx.x - c.first) / LM_WARP;
     const uint32_t warp = (helpers + others) / LM_WARP + own;
@@ -248,7 +257,7 @@ LM_INLINE void lm_draw_ahead(const lm_bits_view &v, const lm_ahead &a, const lm_
     }
 }
 
-/* Of the queues of so many threads that draw. */
+/* Returns the bytes of the queues of `threads` threads that draw. */
 static inline size_t lm_ahead_queues(int dims, uint32_t threads)
 {
     const size_t one = dims == 2   ? sizeof(lm_undecided<2>)
@@ -257,13 +266,13 @@ static inline size_t lm_ahead_queues(int dims, uint32_t threads)
     return threads / LM_WARP * one;
 }
 
-/* So that the outcomes of a group begin at a multiple of 16 bytes. */
+/* Rounds the words up, so that the outcomes of a group begin at a multiple of 16 bytes. */
 static inline uint32_t lm_ahead_words(const lm_bits_view *v)
 {
     return ((uint32_t)(v->rows * v->width) + 3) / 4 * 4;
 }
 
-/* Blocks that walk, and how many threads of each. */
+/* The number of blocks that walk; lm_walking_of() is the number of threads that walk in each. */
 static inline uint32_t lm_walkers_of(const lm_bits_view *v, uint32_t blocks)
 {
     return v->groups < blocks / 2 ? v->groups : blocks / 2;
@@ -274,14 +283,15 @@ static inline uint32_t lm_walking_of(const lm_bits_view *v)
     return ((uint32_t)(v->rows * v->width) + 31) / 32 * 32;
 }
 
-/* The outcomes of a half sweep. */
+/* Returns the bytes of the outcomes of a half sweep. */
 static inline size_t lm_ahead_half(const lm_bits_view *v)
 {
     return (size_t)lm_ahead_words(v) * v->groups * (size_t)v->dims * sizeof(uint32_t);
 }
 
-/* Half sweeps of a batch, whole sweeps: a batch costs walkers some microseconds besides, and their
- * outcomes need not stay in the L2 cache. 0 if there is no room for two batches of one. */
+/* Returns the most half sweeps of a batch, always whole sweeps; 0 if there is no room for two
+ * batches of one sweep. A batch costs walkers some microseconds besides, and its outcomes need
+ * not stay in the L2 cache. */
 static inline uint32_t lm_ahead_halves(const lm_bits_view *v)
 {
     const size_t most = LM_AHEAD_BYTES / (LM_AHEAD_RING * lm_ahead_half(v));
@@ -289,10 +299,11 @@ static inline uint32_t lm_ahead_halves(const lm_bits_view *v)
 }
 
 /*
- * Half sweeps of a batch, whose drawers are known: a quarter of the launch, so that one is walked
- * while the next is drawn, but not less than some 64, or barriers take longer than is saved. To
- * draw takes a round, in which every thread draws once, however little is left for it: so a batch
- * has whole rounds, one or more. A launch that is not half as long again is one batch.
+ * Returns the half sweeps of a batch, once its drawers are known. It is a quarter of the launch, so
+ * that one batch is walked while the next is drawn. It is at least about 64, or barriers take
+ * longer than is saved. Drawing takes rounds: in a round every thread draws once, however little is
+ * left to draw. So a batch has whole rounds, one or more. A launch shorter than one and a half
+ * batches is one batch.
  */
 static inline uint32_t lm_ahead_batch(const lm_bits_view *v, const lm_ahead *a)
 {
@@ -309,8 +320,8 @@ static inline uint32_t lm_ahead_batch(const lm_bits_view *v, const lm_ahead *a)
     return (uint32_t)batch;
 }
 
-/* The host's part: so many blocks of so many threads, of which some walk and, in blocks that do,
- * so many draw. */
+/* Returns the description of a launch with `blocks` blocks of `threads` threads. Some blocks
+ * walk; in these `helping` threads draw. */
 static inline lm_ahead lm_ahead_of(const lm_bits_view *v, uint64_t step, uint64_t sweeps,
                                    uint32_t blocks, uint32_t threads, uint32_t helping,
                                    size_t beside, void *buffer, lm_count *counters)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One colour of a large lattice by the uniform rule. A thread takes a patch of words (patch.cuh).
+ * Updates one colour of a large lattice by the uniform rule. A thread takes a patch of words
+ * (patch.cuh).
  *
- * After the head of 8 planes one word in ten still has a tied site, so that nearly every warp
- * would draw again for every word, for the sake of three threads. Instead the block
- * queues its tied words, and as many threads as there are of them settle one each.
+ * After the head of 8 planes one word in ten still has a tied site. So nearly every warp would draw
+ * again for every word, for the sake of three threads. Instead the block queues its tied words, and
+ * as many threads as there are tied words settle one each.
  */
 #include "backends/cuda/bits/window.cuh"
 
@@ -13,7 +14,7 @@ enum { BLOCKS_AT_ONCE = 3 };
 /* A word with tied sites, as the block's queue keeps it. */
 typedef uint4 entry; /* the word's number, by which it draws, tied sites, and their class */
 
-/* Threads of the block settle the queued words, one each. */
+/* Settles the queued words, one for each thread of the block. */
 template <int D, int SHAPE>
 LM_INLINE void settle(const lm_bits_view &v, uint32_t g, const uint32_t *planes,
                       const lm_stream &stream, uint32_t base, const entry *queue, uint32_t queued,
@@ -34,14 +35,16 @@ LM_INLINE void settle(const lm_bits_view &v, uint32_t g, const uint32_t *planes,
     }
 }
 
-/* The patches of a block. OF: what they are of. SIDE: some may be at a slab's sides. */
+/* Updates the patches of a block. OF: the patches are of a lattice or of a window. SIDE: some
+ * patches may be at a slab's sides. */
 template <int D, int SIGNS, int SHAPE, int OF, bool SIDE>
 LM_INLINE void update_block(const lm_bits_view &v, const lm_patches &l, const lm_bits_pass &pass,
                             uint32_t block, entry *queue, uint32_t *queued)
 {
     constexpr int WORDS = lm_patch_words(SHAPE);
-    /* When the first word draws: while the previous colour ends, or of windows, which are large
-     * where patches are, while what it reads is on its way. */
+    /* The first word draws while the previous colour ends. LATE: it draws while the words that
+     * the thread reads are on their way. Windows are large where they have patches, so they draw
+     * late. */
     constexpr bool LATE = OF == LM_OF_WINDOW && SHAPE != LM_LINE;
     const uint32_t number = block * LM_PATCH_BLOCK + threadIdx.x, g = blockIdx.y;
     const bool inside = number < l.patches; /* no thread leaves early: they settle together */
@@ -58,7 +61,7 @@ LM_INLINE void update_block(const lm_bits_view &v, const lm_patches &l, const lm
     int changed = 0;
     if (threadIdx.x == 0)
         *queued = 0;
-    /* What needs no spins is done while the previous colour ends. */
+    /* The thread does what needs no spins while the previous colour ends. */
     const lm_head<D> head = lm_load_head<D>(planes);
     const uint32_t valid = lm_valid_in<SHAPE>(v, p, g, inside), flip = v.flip[g];
     uint32_t r[4 * LM_ISING_HEAD];
@@ -99,9 +102,9 @@ LM_INLINE void update_block(const lm_bits_view &v, const lm_patches &l, const lm
 }
 
 /*
- * Blocks of a window that are at no side have a text of their own, where patches are of four words:
- * with the waiting and the stores of the sides in theirs they take 2 % longer. Those of odd colours
- * go backwards, and begin with what the cache still has.
+ * Updates a colour. Blocks of a window that are at no side have code of their own if patches have
+ * rows of four words: with the waiting and the stores of the sides in it their code takes 2 %
+ * longer. Odd colours go backwards, and begin with what the cache still has.
  */
 template <int D, int SIGNS, int SHAPE, int OF>
 __global__ void __launch_bounds__(LM_PATCH_BLOCK, BLOCKS_AT_ONCE)
@@ -119,8 +122,8 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, BLOCKS_AT_ONCE)
 
 typedef void (*kernel)(lm_bits_view, lm_patches, lm_bits_pass);
 
-/* Lines are of lattices without signs. Windows have no columns, and signs as if each group had its
- * own. */
+/* Returns a kernel, or NULL. Lines serve lattices without signs. Windows have no columns, and
+ * treat signs as if each group had its own. */
 template <int D, int SIGNS, int SHAPE, int OF> constexpr kernel kernel_of()
 {
     constexpr bool LINE = SHAPE == LM_LINE, CUT = OF == LM_OF_WINDOW;

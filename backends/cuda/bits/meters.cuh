@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Counts beside a walk. To count what a sweep has left takes a thread that walks about as long as
- * half a sweep of a small lattice: ones are counted, added up over the warp, added to the memory's,
+ * Counts observables beside a walk. A thread that walks would count for about half a sweep's time
+ * on a small lattice: it would count ones, add them up over the warp, and add the sum to memory,
  * one after another. So threads that walk leave their words, with what they know of them, on a desk
- * in shared memory, and go on; warps of the same block that have nothing else to do, meters, count
- * them meanwhile.
+ * in shared memory, and go on. Meters are warps of the same block that have nothing else to do.
+ * They count the words meanwhile.
  *
- * Of a small lattice a sweep takes less time than a meter for what it leaves: there two teams of
- * meters have the records in turns. The desk has two places for each team, also taken in turns. A
- * team takes part in the barriers that end the last sweeps of its records, in one after the last
- * sweep of a group, and in no other. Invariant: a parcel is read after the barrier of its record,
- * before which every walker has put it there; and the next parcel in its place is put there after
- * the barrier of a later record of the same team, which no meter enters before it has counted this
- * one.
+ * On a small lattice a meter takes longer than a sweep. There two teams of meters take the records
+ * in turns. The desk has two places for each team, also used in turns. A team takes part in the
+ * barriers that end the last sweeps of its records, in one barrier after the last sweep of a group,
+ * and in no other.
+ *
+ * Invariant: a team reads a parcel after the barrier of its record, and every walker has put its
+ * word there before this barrier. The next parcel in the same place is put there after the barrier
+ * of a later record of the same team. No meter enters this later barrier before it has counted the
+ * earlier parcel.
  */
 #ifndef LM_CUDA_BITS_METERS_CUH
 #define LM_CUDA_BITS_METERS_CUH
@@ -20,8 +22,8 @@
 #include "backends/cuda/bits/crew.cuh"
 #include "backends/cuda/bits/walk.cuh"
 
-/* What a block has for meters: its threads, bytes for their desk; and of one team and of two the
- * most threads that walk beside them and the most warps of a team. */
+/* What a block has for meters: its threads, and bytes for their desk. teams[k]: limits with k +
+ * 1 teams: walking threads, warps per team. */
 typedef struct lm_meter_room {
     uint32_t block, bytes;
     struct {
@@ -29,26 +31,26 @@ typedef struct lm_meter_room {
     } teams[2];
 } lm_meter_room;
 
-/* Of a multiprocessor that several blocks have. Where more walk a sweep takes longer, and a block
- * has few others. */
+/* The room of a block that shares its multiprocessor with other blocks. Where more threads walk,
+ * a sweep takes longer, and a block has few other threads. */
 static const lm_meter_room lm_shared_room = {512, 32768, {{256, 8}, {128, 8}}};
 
-/* 16-byte words of a thread's place: an odd number, so that threads do not wait for each other's
- * banks. */
+/* Returns the 16-byte words of a thread's place. The number is odd, so that threads do not wait
+ * for each other's banks. */
 template <class WORD> __host__ __device__ constexpr uint32_t lm_parcel_quads(void)
 {
     return (uint32_t)(sizeof(WORD) + sizeof(uint4) - 1) / sizeof(uint4) | 1u;
 }
 
-/* Who counts in a block, which kernels get as it is; without meters all is 0 but `walking` and
- * `end`. */
+/* Says who counts in a block; kernels get it as it is. Without meters all is 0 but `walking`,
+ * `meeting` and `end`. */
 typedef struct lm_meters {
-    uint32_t walking, metering; /* threads: of one team or two */
-    uint32_t meeting;           /* those that walk, and one team */
-    uint32_t places, teams;     /* less one each */
-    uint32_t bytes;             /* of the desk */
-    uint32_t end;               /* threads from number `walking` to here meter, */
-    uint32_t apart;             /* but for so many of every four warps: lm_meters_apart() */
+    uint32_t walking, metering; /* threads that walk, that meter (in one team or two) */
+    uint32_t meeting;           /* threads that walk, and those of one team */
+    uint32_t places, teams;     /* number of places less one, of teams less one */
+    uint32_t bytes;             /* bytes of the desk */
+    uint32_t end;               /* threads `walking` .. end - 1 meter, */
+    uint32_t apart;             /* except `apart` of every four warps: lm_meters_apart() */
 } lm_meters;
 
 static inline lm_meters lm_no_meters(uint32_t walking)
@@ -56,9 +58,9 @@ static inline lm_meters lm_no_meters(uint32_t walking)
     return {walking, 0, walking, 0, 0, 0, walking, 0};
 }
 
-/* Warp n of a block is served by scheduler n % LM_SCHEDULERS of its multiprocessor. Where fewer
- * warps walk, a meter on a walker's scheduler holds it up; so meters keep to the others if the
- * block has threads enough. */
+/* Warp n of a block is served by scheduler n % LM_SCHEDULERS of its multiprocessor. If fewer
+ * than LM_SCHEDULERS warps walk, a meter on a walker's scheduler would delay the walker. So
+ * meters use the other schedulers if the block has threads enough. */
 enum { LM_SCHEDULERS = 4 };
 
 static inline lm_meters lm_meters_apart(const lm_meters *m, uint32_t block)
@@ -83,13 +85,14 @@ static lm_meters lm_meters_of(const lm_bits_view *v, uint32_t walking, const lm_
     const uint32_t idle = (room->block - walking) / 32 / teams,
                    wanted = room->teams[teams - 1].warps;
     const uint32_t most = idle < wanted ? idle : wanted;
-    const uint32_t all = parcels < most ? parcels : most; /* of several for a replica as many */
+    const uint32_t all =
+        parcels < most ? parcels : most; /* several warps a replica: as many for each */
     const uint32_t team = 32 * (all > pack ? all / pack * pack : all);
     return {walking,   teams * team, walking + team,         2 * teams - 1,
             teams - 1, desk,         walking + teams * team, 0};
 }
 
-/* Of the Ising model's words. */
+/* Returns the meters for the Ising model's words. */
 static inline lm_meters lm_walk_meters_of(const lm_bits_view *v, uint32_t walking,
                                           const lm_meter_room *room)
 {
@@ -98,7 +101,7 @@ static inline lm_meters lm_walk_meters_of(const lm_bits_view *v, uint32_t walkin
                           : lm_meters_of<lm_walk_word<4>>(v, walking, room);
 }
 
-/* The place of a thread's word on the desk, [place][thread that walks][quad]; of place 0. */
+/* Returns the place of a thread's word on the desk at place 0: [place][walking thread][quad]. */
 template <class WORD, class QUAD> LM_INLINE QUAD *lm_place_of_word(QUAD *desk, uint32_t thread)
 {
     return desk + thread * lm_parcel_quads<WORD>();
@@ -110,7 +113,7 @@ LM_INLINE uint4 *lm_place_of_record(uint4 *first, const lm_meters &m, uint32_t r
     return first + (record & m.places) * (m.walking * lm_parcel_quads<WORD>());
 }
 
-/* The words that vary, or all that it has. */
+/* Leaves the members that vary, or all members if ALL. */
 template <class WORD, bool ALL = false> LM_INLINE void lm_leave_word(uint4 *to, const WORD &w)
 {
     constexpr uint32_t QUADS = ALL ? (uint32_t)(sizeof w + 15) / 16 : (WORD::VARIES + 3) / 4;
@@ -133,7 +136,8 @@ template <class WORD> LM_INLINE WORD lm_take_word(const uint4 *from)
     return w;
 }
 
-/* A thread that walks a group, before its first sweep: what does not vary, in all places. */
+/* Puts what does not vary in all places. A walking thread calls it before its first sweep of a
+ * group. */
 template <class WORD> LM_INLINE void lm_begin_desk(uint4 *own, const lm_meters &m, const WORD &w)
 {
     for (uint32_t place = 0; m.metering > 0 && place <= m.places; place++)
@@ -145,7 +149,7 @@ LM_INLINE lm_crew<LM_WALKING> lm_walkers_of(const lm_meters &m)
     return {0, m.walking};
 }
 
-/* Walkers and a team, when a parcel has been left. */
+/* Is the barrier of walkers and one team, when a parcel has been left. */
 LM_INLINE void lm_meet_team(const lm_meters &m, uint32_t record)
 {
     lm_disturb(LM_BEFORE_MEETING);
@@ -156,7 +160,7 @@ LM_INLINE void lm_meet_team(const lm_meters &m, uint32_t record)
     lm_disturb(LM_AFTER_MEETING);
 }
 
-/* Walkers and all meters, after the sweeps of a group. */
+/* Is the barrier of walkers and all meters, after the sweeps of a group. */
 LM_INLINE void lm_meet_meters(const lm_meters &m)
 {
     const lm_crew<LM_METERED> all = {0, m.walking + m.metering};
@@ -165,14 +169,15 @@ LM_INLINE void lm_meet_meters(const lm_meters &m)
     lm_disturb(LM_AFTER_MEETING);
 }
 
-/* What a warp of meters counts: the words of some warps, for one replica at a time; of the warps
- * and of the replicas the first, and the step to the next. */
+/* What a warp of meters counts: the words of some warps, for one replica at a time. `warp` and
+ * `replica` are the first ones; `warps` and `replicas` are the steps to the next. */
 typedef struct lm_meter {
     uint32_t team;
     uint32_t warp, warps, replica, replicas;
 } lm_meter;
 
-/* The number of a warp behind those that walk; all of them, if it has nothing to do. */
+/* Returns the warp's number among the meters' warps; the number of all of these if the warp has
+ * nothing to do. */
 LM_INLINE uint32_t lm_meter_number(const lm_meters &m)
 {
     const uint32_t warp = lm_first_of_warp() / 32, row = warp / LM_SCHEDULERS;
@@ -186,11 +191,11 @@ LM_INLINE lm_meter lm_meter_of(const lm_bits_view &v, const lm_meters &m)
 {
     const uint32_t team = (m.meeting - m.walking) / 32, pack = (uint32_t)v.pack;
     const uint32_t number = lm_meter_number(m), own = number % team;
-    const uint32_t warps = team > pack ? team / pack : 1; /* for each replica */
+    const uint32_t warps = team > pack ? team / pack : 1; /* warps for each replica */
     return {number / team, own / (team / warps), warps, own % (team / warps), team / warps};
 }
 
-/* N of a thread's words, the step between their warps apart. */
+/* Counts N words of a thread, of warps that are `step` apart. */
 template <class COUNTER, bool CHANGES, int N>
 LM_INLINE void lm_meter_words(uint32_t mask, const uint4 *parcel, uint32_t warp, uint32_t step,
                               typename COUNTER::sums *sums)
@@ -205,7 +210,8 @@ LM_INLINE void lm_meter_words(uint32_t mask, const uint4 *parcel, uint32_t warp,
     COUNTER::template add<CHANGES>(mask, w, sums);
 }
 
-/* CHANGES: they are due. Two words at a time: of their bits fewer are counted one by one. */
+/* Counts a parcel. CHANGES: changes are due. It takes two words at a time, since then fewer of
+ * their bits are counted one by one. */
 template <class COUNTER, bool CHANGES>
 LM_INLINE void lm_meter_parcel(const lm_bits_view &v, const lm_walk_due &due, const lm_meters &m,
                                const lm_meter &own, const uint4 *parcel)
@@ -223,7 +229,7 @@ LM_INLINE void lm_meter_parcel(const lm_bits_view &v, const lm_walk_due &due, co
     }
 }
 
-/* What a meter does during so many sweeps of a group, of which so many are made already. */
+/* Makes a meter's counts during `sweeps` sweeps of a group, after `before` sweeps. */
 template <class COUNTER>
 LM_INLINE void lm_meter_sweeps(const lm_bits_view &v, const lm_walk_times &t, uint32_t g,
                                uint64_t before, uint64_t sweeps, const lm_meters &m,
@@ -232,7 +238,8 @@ LM_INLINE void lm_meter_sweeps(const lm_bits_view &v, const lm_walk_times &t, ui
     lm_walk_place p = lm_walk_place_of(v, t, g, before);
     const uint64_t end =
         p.record + (sweeps < p.left ? 0 : 1 + lm_quotient(sweeps - p.left, t.record));
-    const uint32_t wait = (own.team - (uint32_t)p.record) & m.teams; /* for its first record */
+    const uint32_t wait =
+        (own.team - (uint32_t)p.record) & m.teams; /* records before the team's first */
     const uint32_t step = lm_walk_step(v, t);
     p.sums += wait * step;
     for (p.record += wait; p.record < end; p.record += m.teams + 1) {

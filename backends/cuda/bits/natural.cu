@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One colour of a large whole lattice in natural order, by any rule (rule.cuh), or by the uniform
- * one. A thread takes a column of rows of one word, two rows at a time that have the same parity:
- * of three colours, most rows have sites of two only, and a warp passes by rows in which it has
- * none.
+ * Updates one colour of a large lattice in natural order, by any rule (rule.cuh) or by the uniform
+ * one. A thread takes a column of rows of one word, two rows of the same parity at a time. Of three
+ * colours most rows have sites of only two. A warp skips rows in which it has no site.
  *
- * All colours are in one array. Whoever reads a neighbour's word needs bits of other colours, which
- * nobody changes, and words are written whole.
+ * All colours are in one array. A thread that reads a neighbour's word needs only bits of other
+ * colours, which nobody changes, and words are written whole.
  */
 #include "backends/cuda/bits/rule.cuh"
 #include "backends/cuda/bits/window.cuh"
 
-/* ---- the uniform rule (lib/physics/ising.h): its classes are those of either spin, half as many
- * as those of any rule, and a thread has the first planes of their thresholds in registers. */
+/* ---- the uniform rule (lib/physics/ising.h). Its classes are the same for both spins, half as
+ * many as those of any rule. A thread has the first planes of their thresholds in registers. */
 
 enum { UNIFORM = LM_RULE_KINDS, KINDS };
 
 template <int D> struct uniform_form {
     static constexpr int digits = 4; /* of lm_ising_class */
-    static constexpr int kept = 2;   /* sites that are tied are neither free nor certain */
+    static constexpr int kept = 2;   /* tied sites are neither free nor certain */
 };
 
 template <int D> struct uniform_block {
@@ -60,7 +59,7 @@ LM_INLINE uint32_t lm_settle_word(const uniform_block<D> &b,
     return ballot.yes;
 }
 
-/* ---- what a sweep needs of a rule. `find` makes the digits of a word by its neighbours. */
+/* ---- what a sweep needs of a rule. `find` makes the digits of a word from its neighbours. */
 
 template <int D, int KIND, bool RARE> struct way {
     typedef lm_rule<D, KIND> rule;
@@ -101,13 +100,13 @@ template <int D, bool RARE> struct way<D, UNIFORM, RARE> {
 
 /* ---- columns */
 
-/* A word in natural order, of which the rows may be many. */
+/* A column of words in natural order. */
 template <int D> struct column {
-    uint32_t first;    /* the word of its row 0 of the plane */
-    uint32_t j, y;     /* word of the row, first row */
-    uint32_t aside[4]; /* what leads to the words below and above along axes 2 and 3 */
-    uint32_t bits;     /* sites, of replicas that exist */
-    int sum;           /* what axes 2 and 3 add to colours */
+    uint32_t first;    /* the column's word in row 0 of the plane */
+    uint32_t j, y;     /* word of the row; first row */
+    uint32_t aside[4]; /* steps to the words below and above along axes 2 and 3 */
+    uint32_t bits;     /* bits that are sites of replicas that exist */
+    int sum;           /* what the coordinates along axes 2 and 3 add to colours */
 };
 
 template <int D, int OF>
@@ -138,7 +137,7 @@ LM_INLINE column<D> column_of(const lm_bits_view &v, const lm_patches &l, uint32
     return c;
 }
 
-/* The neighbours of word `at`, in row y of the plane; up[]: J s is +1. */
+/* Finds the neighbours of word `at`, in row y of the plane. up[]: J s is +1. */
 template <int D, int KIND, int OF>
 LM_INLINE void neighbours_at(const lm_bits_view &v, const lm_patches &l, const column<D> &c,
                              uint32_t group, uint32_t at, uint32_t y, const uint32_t *sites,
@@ -154,7 +153,8 @@ LM_INLINE void neighbours_at(const lm_bits_view &v, const lm_patches &l, const c
     LM_UNROLL
     for (int i = 4; i < 2 * D; i++)
         up[i] = sites[at + c.aside[i - 4]];
-    /* One test of all bonds: with one of each, lattices without signs find their words, too. */
+    /* One test serves all bonds. With a test for each bond, lattices without signs would compute
+     * the places of signs, too. */
     LM_UNROLL
     for (int i = 0; v.sign && i < 2 * D; i++)
         up[i] ^= lm_bonds_of<LM_OWN_SIGNS>(v, v.sign, group, 0, i)[at];
@@ -163,7 +163,7 @@ LM_INLINE void neighbours_at(const lm_bits_view &v, const lm_patches &l, const c
         gone[i] = KIND == LM_GAPS ? lm_bonds_of<LM_OWN_SIGNS>(v, v.gone, group, 0, i)[at] : 0;
 }
 
-/* Rows y and y + 2 of a column. All threads of a warp must call it. */
+/* Updates rows y and y + 2 of a column. All threads of a warp must call it. */
 template <int D, int KIND, bool RARE, int OF>
 LM_INLINE void update_rows(const lm_bits_view &v, const lm_patches &l, const column<D> &c,
                            const typename way<D, KIND, RARE>::block &b, int colour, uint32_t y,
@@ -201,7 +201,8 @@ LM_INLINE void update_rows(const lm_bits_view &v, const lm_patches &l, const col
     }
 }
 
-/* The column's words of boundary layers to the slabs beyond; and who waits there is told. */
+/* Stores the column's words of boundary layers in the neighbours' halos, and tells who waits
+ * there. */
 template <int D>
 LM_INLINE void hand_column_on(const lm_bits_view &v, const lm_patches &l, const column<D> &c,
                               uint32_t g, const uint32_t *sites, bool inside)
@@ -209,7 +210,7 @@ LM_INLINE void hand_column_on(const lm_bits_view &v, const lm_patches &l, const 
     const uint32_t sides = lm_seam_sides_here(v.seam);
     if (!sides)
         return;
-    __syncthreads(); /* others may have settled the thread's words */
+    __syncthreads(); /* other threads may have settled this thread's words */
     for (uint32_t y = c.y; inside && y < c.y + l.rows && y < l.height; y++) {
         const uint32_t at = c.first + y * l.width;
         lm_hand_word_on(v, l, g, 0, 0, at, sites[at]);
@@ -267,7 +268,7 @@ typedef void (*kernel)(lm_bits_view, lm_patches, lm_bits_pass);
             EACH(4, LM_ALIKE, OF), {NULL, NULL}, EACH(4, LM_GAPS, OF), PLAIN(4, OF)                \
         }                                                                                          \
     }
-/* [dimensions - 2][kind][1: rare], of whole lattices and of windows */
+/* [dimensions - 2][kind][1: rare], for whole lattices and for windows */
 static const kernel kernels[3][KINDS][2] = ALL(LM_OF_LATTICE);
 static const kernel of_windows[3][KINDS][2] = ALL(LM_OF_WINDOW);
 
@@ -286,7 +287,7 @@ extern "C" int lm_natural_uniform_serves(const lm_bits_view *v)
     return fits(v) && v->uniform_planes && v->groups < 65536;
 }
 
-/* Rows of a column: more where there are enough of them for a device. */
+/* Returns the rows of a column. Columns are longer where there are enough of them for a device. */
 static uint32_t rows_of(const lm_bits_view *v)
 {
     const int64_t enough = 8 * 3 * (int64_t)lm_cuda_processors() * LM_PATCH_BLOCK;

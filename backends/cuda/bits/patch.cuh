@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Patches of words, of which the kernels of large lattices give each thread one: four words of two
- * rows where rows divide so, or of one row where there are few patches; otherwise one word of four
- * rows.
+ * Divides lattices into patches of words; kernels of large lattices give each thread one patch. A
+ * patch has four words of each of two rows where rows divide so, or four words of one row where
+ * there are few patches. Otherwise it has one word of each of four rows.
  */
 #ifndef LM_CUDA_BITS_PATCH_CUH
 #define LM_CUDA_BITS_PATCH_CUH
@@ -11,26 +11,28 @@
 
 enum { LM_PATCH_BLOCK = 256 }; /* threads */
 
-/* How the patches of a lattice are numbered: along the row fastest, then by their lowest row
- * in the plane, then by plane. */
+/* The numbering of a lattice's patches: along the row fastest, then by their lowest row in the
+ * plane, then by plane. */
 typedef struct lm_patches {
-    lm_divisor across, stacks, x2; /* patches beside and above each other in a plane, L2 */
+    lm_divisor across, stacks, x2; /* patches side by side, on top of each other in a plane; L2 */
     uint32_t width, height, x3;    /* W, L1, L3 */
-    uint32_t rows, patches;        /* of a patch; of the lattice or window */
-    lm_count *changed;             /* the first replica's count of changed sites; */
-    uint32_t changed_step;         /* bytes from there to the next group's */
-    uint32_t first, high;  /* of a window: its first row (D 2) or plane, bits of counters; */
-    uint32_t origin;       /* the number of the layer below it, modulo 2^32; */
-    uint32_t base;         /* a word's number in the lattice, less that here, modulo 2^32; */
-    uint32_t lower, upper; /* words below and from here on are the slab's first and last layer's */
+    uint32_t rows, patches;        /* rows of a patch; patches of the lattice or window */
+    lm_count *changed;             /* the first replica's count of changed sites */
+    uint32_t changed_step;         /* bytes from there to the next group's count */
+    uint32_t first, high;          /* window: first row (D = 2) or plane; high bits of counters */
+    uint32_t origin;               /* window: number of the layer below it, modulo 2^32 */
+    uint32_t base; /* window: a word's number in the lattice less its number here, modulo 2^32 */
+    uint32_t lower,
+        upper; /* the slab's first layer ends, and its last layer begins, at these words */
 } lm_patches;
 
 /* Shapes of a patch. */
 enum {
-    LM_RAGGED = 0, /* four rows of one word, of which the last of a plane may be missing */
+    LM_RAGGED = 0, /* four rows of one word; the last rows may be outside the plane */
     LM_COLUMN = 1, /* four rows of one word */
-    LM_BRICK = 2,  /* two rows of four words, rows being multiples of four words */
-    LM_LINE = 3    /* one row of them: half as many words a thread, and more instructions a word */
+    LM_BRICK = 2,  /* two rows of four words; rows are multiples of four words */
+    LM_LINE =
+        3 /* one row of four words: half as many words a thread, and more instructions a word */
 };
 
 __host__ __device__ constexpr int lm_patch_rows(int shape)
@@ -38,26 +40,26 @@ __host__ __device__ constexpr int lm_patch_rows(int shape)
     return shape == LM_BRICK ? 2 : shape == LM_LINE ? 1 : 4;
 }
 
-/* Rows of four words? */
+/* Says whether a patch has rows of four words. */
 __host__ __device__ constexpr bool lm_by_fours(int shape)
 {
     return shape >= LM_BRICK;
 }
 
-/* Words of a patch. */
+/* Returns the number of words of a patch. */
 __host__ __device__ constexpr int lm_patch_words(int shape)
 {
     return shape == LM_BRICK ? 8 : 4;
 }
 
 typedef struct lm_patch {
-    uint32_t first;    /* word of the sublattice */
-    uint32_t j, y;     /* of the first: word of the row, row of the plane */
-    int lean;          /* of row y: 1 if its sites' second x-neighbours are at k + 1 */
-    uint32_t aside[8]; /* [4 ..]: words below and above the first along axes 2 and 3 */
+    uint32_t first;    /* first word, in the sublattice */
+    uint32_t j, y;     /* of the first word: its number in the row; its row in the plane */
+    int lean;          /* row y: 1 if its sites' second x-neighbours are at k + 1 */
+    uint32_t aside[8]; /* [4 ..]: words below and above the first word along axes 2 and 3 */
 } lm_patch;
 
-/* Where a sublattice begins: in slabs, which have windows, beyond 32 bits. */
+/* Returns where a sublattice begins. In slabs, which have windows, this may be beyond 32 bits. */
 template <int OF> LM_INLINE size_t lm_sublattice_at(const lm_bits_view &v, uint32_t g, int colour)
 {
     if (OF == LM_OF_WINDOW)
@@ -65,8 +67,9 @@ template <int OF> LM_INLINE size_t lm_sublattice_at(const lm_bits_view &v, uint3
     return g * (uint32_t)v.group_stride + (colour ? (uint32_t)v.sublattice_stride : 0);
 }
 
-/* Patch number `number`: the one of its line, the line of the plane, the plane and its coordinates
- * along axes 2 and 3. A window's axis that is cut has no ends, and begins with layer l.first. */
+/* The place of a patch: in its line, the line in the plane, the plane, and the plane's
+ * coordinates along axes 2 and 3. In a window the axis that is cut has no ends and begins with
+ * layer l.first. */
 typedef struct lm_patch_place {
     uint32_t across, stack, plane, x2, x3;
 } lm_patch_place;
@@ -86,8 +89,8 @@ LM_INLINE lm_patch_place lm_patch_place_of(const lm_patches &l, uint32_t number)
     return at;
 }
 
-/* The parity of the first row, less its y where that is even: but of one row alone, and of a window
- * in the plane, where it is odd. */
+/* Returns the parity of the first row. Its y is left out where it is always even. It counts in
+ * patches of one row, where it may be odd, and in windows of two dimensions, where it is odd. */
 template <int D, int SHAPE, int OF>
 LM_INLINE int lm_lean_of(const lm_patches &l, const lm_patch_place &at, uint32_t first_y)
 {
@@ -97,7 +100,7 @@ LM_INLINE int lm_lean_of(const lm_patches &l, const lm_patch_place &at, uint32_t
     return (int)((at.x2 + at.x3 + y + before) & 1u);
 }
 
-/* The words below and above the first along axes 2 and 3. */
+/* Finds the words below and above the first word along axes 2 and 3. */
 template <int D, int OF>
 LM_INLINE void lm_find_aside(const lm_patches &l, const lm_patch_place &at, lm_patch *p)
 {
@@ -127,7 +130,8 @@ LM_INLINE lm_patch lm_locate(const lm_patches &l, uint32_t number, int colour)
     return p;
 }
 
-/* Word m of a patch, counted from its first; and whether it is in the lattice. */
+/* Returns word m of a patch, counted from the first word; lm_in_patch() says whether it is in
+ * the lattice. */
 template <int SHAPE> LM_INLINE uint32_t lm_patch_offset(const lm_patches &l, int m)
 {
     return lm_by_fours(SHAPE) ? m % 4 + m / 4 * l.width : m * l.width;
@@ -147,7 +151,7 @@ LM_INLINE void lm_load_four(const uint32_t *from, uint32_t *w)
     w[3] = four.w;
 }
 
-/* The words of the patch, or of the one that begins at `first`. */
+/* Loads the words of the patch, or of the same shape from `first` on. */
 template <int SHAPE>
 LM_INLINE void lm_load_patch(const lm_patches &l, const lm_patch &p, const uint32_t *from,
                              uint32_t first, uint32_t *w)
@@ -161,7 +165,8 @@ LM_INLINE void lm_load_patch(const lm_patches &l, const lm_patch &p, const uint3
     }
 }
 
-/* n[slot][m]: the neighbours' words. The words of a row hand most of their bits to each other. */
+/* Finds the neighbours' words, n[slot][m]. The words of a row get most of their bits from each
+ * other. */
 template <int D, int SHAPE, int N, int OF>
 LM_INLINE void lm_around_brick(const lm_patches &l, const lm_patch &p, const uint32_t *other,
                                uint32_t n[2 * D][N])
@@ -216,12 +221,13 @@ LM_INLINE void lm_around_column(const lm_bits_view &v, const lm_patches &l, cons
     LM_UNROLL
     for (int m = 1; m < 4; m++) {
         n[2][m] = n[0][m - 1];
-        n[3][m - 1] = lm_in_patch<SHAPE>(l, p, m) ? n[0][m] : top; /* a plane may end in a patch */
+        n[3][m - 1] =
+            lm_in_patch<SHAPE>(l, p, m) ? n[0][m] : top; /* a plane may end inside a patch */
     }
     n[3][3] = top;
 }
 
-/* The words of a slot of the bonds of a sublattice: of their signs, or of the gaps. */
+/* Returns a slot's words of the bonds of a sublattice: of their signs, or of the gaps. */
 template <int SIGNS>
 LM_INLINE const uint32_t *lm_bonds_of(const lm_bits_view &v, const uint32_t *bonds, uint32_t group,
                                       int colour, int slot)
@@ -230,7 +236,7 @@ LM_INLINE const uint32_t *lm_bonds_of(const lm_bits_view &v, const uint32_t *bon
     return bonds + (lm_bond_plane<SIGNS>(v, group, colour) * 2 * v.dims + slot) * words;
 }
 
-/* u[slot][m]: the neighbours' spins times the bonds' signs. */
+/* Finds the neighbours' spins times the bonds' signs, u[slot][m]. */
 template <int D, int SIGNS, int SHAPE, int OF = LM_OF_LATTICE>
 LM_INLINE void lm_around_patch(const lm_bits_view &v, const lm_patches &l, const lm_patch &p,
                                uint32_t group, int colour, const uint32_t *other,
@@ -254,8 +260,9 @@ LM_INLINE void lm_around_patch(const lm_bits_view &v, const lm_patches &l, const
     }
 }
 
-/* Counts changed sites. Words of four to a row belong to one replica each, and wait for
- * lm_add_changed(); others may go to their replicas' sums at once. */
+/* Counts changed sites. In rows of four words each word belongs to one replica, and its count
+ * waits for lm_add_changed(). Otherwise the counts of shared words go to their replicas' sums at
+ * once. */
 template <int SHAPE>
 LM_INLINE void lm_count_changed(const lm_bits_view &v, uint32_t g, int count, uint32_t word,
                                 int *changed)
@@ -266,7 +273,8 @@ LM_INLINE void lm_count_changed(const lm_bits_view &v, uint32_t g, int count, ui
         lm_add_bits(v, g, v.dims + 1, word);
 }
 
-/* One multiplication finds the place: from the view's members it would take as long as a word. */
+/* Adds a thread's changes to the count. One multiplication finds the place; from the view's
+ * members it would take as long as updating a word. */
 LM_INLINE void lm_add_changed(const lm_patches &l, uint32_t g, int count, int changed)
 {
     if (!count)
@@ -276,7 +284,7 @@ LM_INLINE void lm_add_changed(const lm_patches &l, uint32_t g, int count, int ch
         lm_add_to_count((lm_count *)((char *)l.changed + (uint64_t)g * l.changed_step), n);
 }
 
-/* The sites of the words of a patch; four words of a row have no bits to spare. */
+/* Returns the sites of the words of a patch. In rows of four words all bits are sites. */
 template <int SHAPE>
 LM_INLINE uint32_t lm_valid_in(const lm_bits_view &v, const lm_patch &p, uint32_t g, bool inside)
 {
@@ -292,7 +300,7 @@ LM_INLINE void lm_draw_head(const lm_stream &stream, uint32_t at, uint32_t *r)
         lm_random_words(&stream, at, draw, r + 4 * draw);
 }
 
-/* Draws now: otherwise the compiler does so after what follows. */
+/* Draws now. Without the asm the compiler would draw after what follows. */
 LM_INLINE void lm_draw_head_now(const lm_stream &stream, uint32_t at, uint32_t *r)
 {
     lm_draw_head(stream, at, r);
@@ -301,7 +309,7 @@ LM_INLINE void lm_draw_head_now(const lm_stream &stream, uint32_t at, uint32_t *
         asm volatile("" : "+r"(r[k]));
 }
 
-/* Row r of a patch. */
+/* Stores row r of a patch. */
 template <int SHAPE>
 LM_INLINE void lm_store_row(const lm_patches &l, const lm_patch &p, int r, const uint32_t *spins,
                             uint32_t *own)
@@ -330,7 +338,7 @@ static inline int lm_patch_shape(const lm_bits_view *v)
     return v->extents[1] % 4 == 0 ? LM_COLUMN : LM_RAGGED;
 }
 
-/* Patches of so many words beside each other and rows. */
+/* Returns patches of `rows` rows and `words` words a row. */
 static inline lm_patches lm_patches_by(const lm_bits_view *v, uint32_t words, uint32_t rows)
 {
     const uint32_t height = (uint32_t)v->extents[1];
@@ -359,7 +367,7 @@ static inline lm_patches lm_patches_of(const lm_bits_view *v, int shape)
     return lm_patches_by(v, lm_by_fours(shape) ? 4 : 1, (uint32_t)lm_patch_rows(shape));
 }
 
-/* Some groups, as if they were all. */
+/* Returns a view of some groups, as if they were all. */
 static inline lm_bits_view lm_view_of_groups(const lm_bits_view *v, int update, uint32_t first,
                                              uint32_t groups)
 {
@@ -380,8 +388,8 @@ static inline lm_bits_view lm_view_of_groups(const lm_bits_view *v, int update, 
     return some;
 }
 
-/* A kernel of patches of a whole lattice, which finds words of all groups by numbers of 32 bits: as
- * many launches as that takes. */
+/* Launches a kernel of patches on a whole lattice. The kernel finds the words of all groups by
+ * 32-bit numbers. If there are too many words, it takes several launches. */
 static inline cudaError_t lm_launch_patches(const void *kernel, const lm_bits_view *v,
                                             const lm_bits_pass *pass, lm_patches l,
                                             cudaStream_t stream)
@@ -400,7 +408,7 @@ static inline cudaError_t lm_launch_patches(const void *kernel, const lm_bits_vi
     return e;
 }
 
-/* A table of kernels: [dimensions - 2][signs][shapes, or whatever a row has] */
+/* A table of kernels: [dimensions - 2][signs][whatever a row has] */
 #define LM_PATCH_TABLE(ROW)                                                                        \
     {                                                                                              \
         {{ROW(2, 0)}, {ROW(2, 1)}, {ROW(2, 2)}}, {{ROW(3, 0)}, {ROW(3, 1)}, {ROW(3, 2)}},          \

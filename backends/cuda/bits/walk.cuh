@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What kernels share that make many sweeps and measurements of small lattices in one launch, of
- * which each block keeps one in shared memory: where a word's neighbours are there, and when to
- * count and to measure.
+ * Holds what kernels share that make many sweeps and measurements of small lattices in one launch.
+ * Each block keeps one lattice in shared memory. This file says where a word's neighbours are
+ * there, and when to count and to measure.
  */
 #ifndef LM_CUDA_BITS_WALK_CUH
 #define LM_CUDA_BITS_WALK_CUH
 
 #include "backends/cuda/bits/uniform.cuh"
 
-/* When to count and to measure (lm_walk). */
+/* Says when to count and to measure (lm_walk). */
 typedef struct lm_walk_times {
-    uint64_t record, records; /* sweeps of a record; records */
+    uint64_t record, records; /* sweeps of a record; number of records */
     int counting, measures;
     unsigned sums;
 } lm_walk_times;
@@ -21,7 +21,7 @@ static inline lm_walk_times lm_walk_times_of(const lm_walk *w)
     return {(uint64_t)w->sweeps, (uint64_t)w->records, w->counting, w->measures, w->sums};
 }
 
-/* Whether a block can have a thread for each word of a colour. */
+/* The most words of a colour: a block has a thread for each word. */
 enum { LM_WALK_MOST = 1024 };
 
 static inline int lm_walk_serves(const lm_bits_view *v)
@@ -29,13 +29,13 @@ static inline int lm_walk_serves(const lm_bits_view *v)
     return lm_is_even(v) && v->rows * v->width <= LM_WALK_MOST;
 }
 
-/* Where a block is in its launch. */
+/* A block's place in its launch. */
 typedef struct lm_walk_place {
-    uint64_t record, left; /* number of the record, sweeps of it that are not made */
-    lm_count *sums;        /* those of the record's group */
+    uint64_t record, left; /* number of the record; its sweeps that are still to be made */
+    lm_count *sums;        /* the sums of the record's group */
 } lm_walk_place;
 
-/* From one record's sums to the next one's. */
+/* Returns the step from one record's sums to the next record's. */
 LM_INLINE uint32_t lm_walk_step(const lm_bits_view &v, const lm_walk_times &t)
 {
     return t.measures ? v.groups * (uint32_t)(v.pack * v.sums) : 0;
@@ -49,16 +49,17 @@ LM_INLINE lm_walk_place lm_walk_place_of(const lm_bits_view &v, const lm_walk_ti
             v.counts + record * lm_walk_step(v, t) + g * (uint32_t)(v.pack * v.sums)};
 }
 
-/* A word of the second colour that has been updated. */
+/* A word of the second colour that has been updated, with what its thread knows. */
 template <int D> struct lm_walk_word {
-    uint32_t seen[2 * D];    /* its unsatisfied bonds before that, or where `flip` satisfied ones */
-    uint32_t spins, mate;    /* it, the one at the same place of the first colour */
-    uint32_t change, before; /* what flipped, of it and of that one */
-    static constexpr uint32_t VARIES = 2 * D + 4; /* words so far; these are always the same: */
-    uint32_t valid, flip;                         /* the bits that are sites */
+    uint32_t
+        seen[2 * D]; /* unsatisfied bonds before the update; where `flip` is set, satisfied ones */
+    uint32_t spins, mate;    /* the word; the word at the same place of the first colour */
+    uint32_t change, before; /* sites that flipped in this word; in `mate` */
+    static constexpr uint32_t VARIES = 2 * D + 4; /* words so far; the next ones never vary: */
+    uint32_t valid, flip; /* the bits that are sites; bits where `seen` is inverted */
 };
 
-/* Which of its bonds there are. */
+/* Which of a word's bonds are present. */
 template <int D> struct lm_walk_bonds {
     uint32_t present[2 * D];
 };
@@ -72,7 +73,7 @@ template <int D> LM_INLINE lm_walk_bonds<D> lm_walk_all_bonds(void)
     return b;
 }
 
-/* u[slot]: the neighbours of a word's sites, in the other sublattice. */
+/* Finds the neighbours of a word's sites, u[slot], in the other sublattice. */
 template <int D>
 LM_INLINE void lm_around_word(const uint32_t *other, const lm_word_place<D> &s, int colour,
                               uint32_t *u)
@@ -86,7 +87,8 @@ LM_INLINE void lm_around_word(const uint32_t *other, const lm_word_place<D> &s, 
     u[1] = lm_second<D>(s, lean, u[0], carry);
 }
 
-/* Adds the warp's numbers, thread k the sum of number k, if it is one of those `wanted`. */
+/* Adds the warp's sum of each number n[k] to to[k], if bit k of `wanted` is set. Thread k adds
+ * number k. */
 template <int N> LM_INLINE void lm_add_sums(const int (&n)[N], uint32_t wanted, lm_count *to)
 {
     const int lane = threadIdx.x & 31;
@@ -100,27 +102,27 @@ template <int N> LM_INLINE void lm_add_sums(const int (&n)[N], uint32_t wanted, 
         lm_add_to_count(to + lane, own);
 }
 
-/* What is to be added up after a sweep, and where. */
+/* What is to be added up after a sweep, and where to. */
 typedef struct lm_walk_due {
     unsigned sums;
     bool changes;
     lm_count *to; /* the sums of the group's first replica */
 } lm_walk_due;
 
-/* The bits of replica r of those that share a word. */
+/* Returns the bits of replica r in a word. */
 LM_INLINE uint32_t lm_walk_mask(const lm_bits_view &v, int r)
 {
     return lm_replica_mask(v) << r * v.segment;
 }
 
-/* Sums of words: of bonds by axis, of spins that are up, of changes. */
+/* Sums over words: bonds by axis, spins that are up, changes. */
 template <int D> struct lm_walk_sums {
     int n[D + 2];
 };
 
-/* What words of the second colour know when a sweep has ended: all of their bonds, which are half
- * of those of every site, and all spins at their places. `mask`: the sites of one replica; CHANGES:
- * they are due. */
+/* Sums what words of the second colour know when a sweep has ended. They know all of their
+ * bonds, and so half of every site's bonds, and all spins at their places. `mask`: the sites of
+ * one replica. CHANGES: changes are due. */
 template <int D, bool CHANGES, int N>
 LM_INLINE void lm_sum_walk(uint32_t mask, const lm_walk_word<D> (&w)[N],
                            const lm_walk_bonds<D> &bonds, lm_walk_sums<D> *sums)
@@ -147,7 +149,7 @@ LM_INLINE void lm_sum_walk(uint32_t mask, const lm_walk_word<D> (&w)[N],
     sums->n[D + 1] += CHANGES ? lm_ones<2 * N>(changed) : 0;
 }
 
-/* Adds what is due of a warp's sums to those of replica r. */
+/* Adds what is due of a warp's sums to the sums of replica r. */
 template <int D>
 LM_INLINE void lm_walk_put(const lm_walk_due &due, const lm_walk_sums<D> &sums, int r)
 {
@@ -169,7 +171,7 @@ LM_INLINE void lm_walk_count(const lm_bits_view &v, const lm_walk_due &due,
     }
 }
 
-/* What meters do of it (meters.cuh). */
+/* Counts as meters do (meters.cuh). */
 template <int D> struct lm_walk_counter {
     typedef lm_walk_word<D> word;
     typedef lm_walk_sums<D> sums;
@@ -183,7 +185,7 @@ template <int D> struct lm_walk_counter {
     }
 };
 
-/* After the last sweep of a record. */
+/* Returns what is due after the last sweep of a record. */
 LM_INLINE lm_walk_due lm_walk_due_of(const lm_walk_times &t, const lm_walk_place &p)
 {
     return {t.sums,
@@ -192,7 +194,7 @@ LM_INLINE lm_walk_due lm_walk_due_of(const lm_walk_times &t, const lm_walk_place
             p.sums};
 }
 
-/* After a sweep. */
+/* Moves the place on after a sweep. */
 LM_INLINE void lm_walk_on(const lm_bits_view &v, const lm_walk_times &t, lm_walk_place *p)
 {
     if (--p->left == 0)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Windows: layers of a slab that the kernels of patches update in one launch. A kernel sees one
- * layer more below them and above them, which are other layers of the slab or its halo, and numbers
- * words from the begin of the one below on. So it needs no ends of the axis that is cut, and the
- * numbers have 32 bits whatever the slab's own have.
+ * Cuts slabs into windows: layers of a slab that the kernels of patches update in one launch. A
+ * kernel also reads the layer below the window and the layer above it, which are other layers of
+ * the slab or its halo. It numbers words from the begin of the layer below. So the axis that is cut
+ * has no ends for the kernel, and the numbers have 32 bits whatever the slab's own have.
  *
- * The words of a window have numbers in the whole lattice with the same high half, so that a launch
- * has one of these. Of a slab with more than 2^32 words, or whose numbers pass a multiple of 2^32,
- * a layer that has both halves is the general kernel's.
+ * The words of a window have numbers in the whole lattice, and all these numbers have the same high
+ * half. So a launch needs one high half only. A slab may have more than 2^32 words, or its numbers
+ * may pass a multiple of 2^32. Then the general kernel updates each layer that has both halves.
  */
 #ifndef LM_CUDA_BITS_WINDOW_CUH
 #define LM_CUDA_BITS_WINDOW_CUH
@@ -19,7 +19,8 @@ typedef struct lm_window {
     int64_t first, last; /* layers of the slab */
 } lm_window;
 
-/* Shapes of the patches of a window, and what is rare for the one that serves all. */
+/* Shapes of a window's patches. LM_WINDOW_RARE is for rare rules, in the one shape that serves
+ * all windows. */
 enum { LM_WINDOW_RAGGED, LM_WINDOW_BRICK, LM_WINDOW_RARE, LM_WINDOW_WAYS };
 
 static inline int lm_window_way(const lm_bits_view *v, lm_window w, int rare)
@@ -30,7 +31,8 @@ static inline int lm_window_way(const lm_bits_view *v, lm_window w, int rare)
     return lm_patch_shape(v) == LM_BRICK && whole_bricks ? LM_WINDOW_BRICK : LM_WINDOW_RAGGED;
 }
 
-/* A new word of a digit of a boundary layer to the slabs beyond; L says which words these are. */
+/* Stores a digit's new word of a boundary layer in the neighbouring slabs' halos. L says which
+ * words are of boundary layers. */
 template <class L>
 LM_INLINE void lm_hand_word_on(const lm_bits_view &v, const L &l, uint32_t g, int sublattice,
                                int digit, uint32_t at, uint32_t word)
@@ -44,8 +46,8 @@ LM_INLINE void lm_hand_word_on(const lm_bits_view &v, const L &l, uint32_t g, in
     }
 }
 
-/* Those of the thread's patch; and who waits there is told. All threads of the block must call it.
- */
+/* Stores the patch's words of boundary layers in the neighbours' halos, and tells who waits
+ * there. All threads of the block must call it. */
 template <int SHAPE>
 LM_INLINE void lm_hand_patch_on(const lm_bits_view &v, const lm_patches &l, const lm_patch &p,
                                 uint32_t g, int colour, const uint32_t *own, bool inside)
@@ -53,7 +55,7 @@ LM_INLINE void lm_hand_patch_on(const lm_bits_view &v, const lm_patches &l, cons
     const uint32_t sides = lm_seam_sides_here(v.seam);
     if (!sides)
         return;
-    __syncthreads(); /* others may have settled the thread's words */
+    __syncthreads(); /* other threads may have settled this thread's words */
     LM_UNROLL
     for (int m = 0; m < lm_patch_words(SHAPE); m++) {
         const uint32_t at = p.first + lm_patch_offset<SHAPE>(l, m);
@@ -72,16 +74,17 @@ static inline int64_t lm_layer_words(const lm_bits_view *v)
     return v->layer_rows * v->width;
 }
 
-/* Three layers must fit, and coordinates be numbers of 32 bits. */
+/* Says whether windows serve the slab: three layers must fit, and coordinates must have 32 bits. */
 static inline int lm_windows_serve(const lm_bits_view *v)
 {
     return !v->whole && v->dims > 1 && v->groups < 65536 &&
            3 * lm_layer_words(v) <= LM_WINDOW_WORDS && v->extents[v->dims - 1] >> 32 == 0;
 }
 
-/* From layer `at` on, up to `last`; empty if it has words with both of two high halves. In two
- * dimensions, where layers are rows and bricks have two, one row of an odd number is left for a
- * window of its own: all of them would be ragged for its sake, which takes a third longer. */
+/* Returns the next window, from layer `at` on, at most to `last`. It is empty if layer `at` has
+ * words with both of two high halves. In two dimensions layers are rows, and bricks have two
+ * rows. Then the last row of an odd number is left for a window of its own. Otherwise it would
+ * make all patches of the window ragged, which takes a third longer. */
 static inline lm_window lm_next_window(const lm_bits_view *v, int64_t at, int64_t last)
 {
     const int64_t layer = lm_layer_words(v), most = LM_WINDOW_WORDS / layer - 2;
@@ -93,19 +96,22 @@ static inline lm_window lm_next_window(const lm_bits_view *v, int64_t at, int64_
     return (lm_window){at, odd && end - at > 1 ? end - 1 : end};
 }
 
-/* How words of a window are numbered, from the begin of the layer below it on. */
+/* Numbers of a window's words, from the begin of the layer below it on. */
 typedef struct lm_window_numbers {
-    uint32_t layer, words; /* of a layer, of the window */
-    uint32_t high;         /* of counters (philox.h): of all words' numbers in the lattice, */
-    uint32_t base;         /* which less those here are this, modulo 2^32 */
-    uint32_t origin;       /* the number of the layer below it, modulo 2^32 */
-    uint32_t lower, upper; /* words below and from here on are the slab's first and last layer's */
+    uint32_t layer, words; /* words of a layer, of the window */
+    uint32_t high;   /* the high half of all words' numbers in the lattice, as counters have it
+                        (philox.h) */
+    uint32_t base;   /* a word's number in the lattice less its number here, modulo 2^32 */
+    uint32_t origin; /* the number of the layer below the window, modulo 2^32 */
+    uint32_t lower,
+        upper; /* the slab's first layer ends, and its last layer begins, at these words */
 } lm_window_numbers;
 
 static inline lm_window_numbers lm_numbers_of_window(const lm_bits_view *v, lm_window w)
 {
     const int64_t layer = lm_layer_words(v), layers = w.last - w.first;
-    const int64_t row = v->first_row + (w.first - 1) * v->layer_rows; /* the first one, above */
+    const int64_t row =
+        v->first_row + (w.first - 1) * v->layer_rows; /* the first row of the layer below */
     return {.layer = (uint32_t)layer,
             .words = (uint32_t)(layers * layer),
             .high = (uint32_t)((v->first_row * v->width + w.first * layer) >> 32) << 24,
@@ -136,8 +142,8 @@ static inline lm_patches lm_patches_of_window(const lm_bits_view *v, lm_window w
     return l;
 }
 
-/* Which blocks have words of the boundary layers: patches lie layer by layer, in two dimensions
- * some layers in one. */
+/* Sets the blocks that have words of the boundary layers. Patches lie layer by layer; in two
+ * dimensions a patch has several layers. */
 static inline void lm_cut_window(const lm_bits_view *v, lm_window w, const lm_patches *l,
                                  lm_seam *seam)
 {
@@ -147,7 +153,7 @@ static inline void lm_cut_window(const lm_bits_view *v, lm_window w, const lm_pa
     lm_seam_cut(seam, 1, l->upper != ~0u ? patches - each : patches, patches, LM_PATCH_BLOCK);
 }
 
-/* What a kernel finds by a word's number begins with the layer below the window. */
+/* Moves the view's pointers, so that word 0 is the first word of the layer below the window. */
 static inline lm_bits_view lm_view_of_window(const lm_bits_view *v, lm_window w)
 {
     const int64_t from = (w.first - 1) * lm_layer_words(v);
@@ -177,7 +183,7 @@ static inline cudaError_t lm_launch_window(const void *kernel, const lm_bits_vie
     return e;
 }
 
-/* Of one of the shapes above. */
+/* Returns the patches of one of the shapes above. */
 static inline lm_patches lm_patches_by_way(const lm_bits_view *v, int way)
 {
     return lm_patches_of(v, way == LM_WINDOW_BRICK ? LM_BRICK : LM_RAGGED);
@@ -187,7 +193,7 @@ typedef cudaError_t lm_window_launch(const lm_bits_view *, const lm_bits_pass *,
                                      cudaStream_t);
 typedef cudaError_t lm_rows_launch(const lm_bits_view *, const lm_bits_pass *, cudaStream_t);
 
-/* The pass's rows, which are whole layers; `rest` makes those that no window has. */
+/* Updates the pass's rows, which are whole layers. `rest` updates the layers that no window has. */
 static inline cudaError_t lm_launch_windows(const lm_bits_view *v, const lm_bits_pass *pass,
                                             lm_window_launch *launch, lm_rows_launch *rest,
                                             cudaStream_t stream)
