@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Many sweeps and measurements of small lattices in one launch, by any rule: a block for each group
- * of replicas, which keeps its lattice in shared memory, has a thread for each word of a colour,
- * draws for itself and waits for no other. So it is for as many groups as fill a device, and for
- * rules that cannot be drawn for ahead; of few groups the resident kernel makes more.
+ * Makes many sweeps and measurements of small lattices in one launch, by any rule. A block for each
+ * group of replicas keeps its lattice in shared memory and has a thread for each word of a colour.
+ * It draws for itself and waits for no other block. So it serves groups that fill a device, and
+ * rules that cannot be drawn ahead. With few groups the resident kernel is faster.
  */
 #include "backends/cuda/bits/meters.cuh"
 #include "backends/cuda/bits/rule.cuh"
@@ -14,8 +14,8 @@ template <int D> struct place {
     lm_word_place<D> s;
 };
 
-/* The random words of a half sweep. Of 32 threads one nearly always has a tied site after the head,
- * and one in five after one more draw, which therefore is made with it. */
+/* The random words of a half sweep. Of 32 threads one nearly always has a tied site after the
+ * head, and one in five warps has one after another draw. So this draw is made with the head. */
 enum { DRAWN = LM_ISING_HEAD + 1 };
 
 typedef struct drawn {
@@ -33,11 +33,11 @@ LM_INLINE drawn draw(const lm_bits_view &v, uint32_t g, uint32_t at, uint64_t sw
     return r;
 }
 
-/* ---- rules: what the threads of a block share, what each keeps, and how it updates a word. u: the
- * neighbours' spins times the bonds' signs; returns the sites that change. */
+/* ---- rules: what the threads of a block share, what each keeps, and how it updates a word. u:
+ * the neighbours' spins times the bonds' signs. The update returns the sites that change. */
 
 template <int D> struct uniform_rule {
-    /* Sweeps that are counted after have a loop of their own; all bonds are there. */
+    /* Sweeps after which something is counted have a loop of their own. All bonds are present. */
     static constexpr bool splits = true;
     struct table {
         alignas(16) uint32_t planes[32 * D];
@@ -68,8 +68,8 @@ LM_INLINE uint32_t changes(const uniform_rule<D> &rule,
     return b.yes;
 }
 
-/* With two loops rules of missing bonds lack registers in either; and they have no meters, which
- * know of no such bonds. */
+/* Rules of missing bonds have one loop, since with two loops either one lacks registers. They
+ * have no meters either, since meters know of no missing bonds. */
 template <int D, int KIND> struct general_rule {
     static constexpr bool splits = KIND != LM_GAPS;
     typedef lm_rule<D, KIND> RULE;
@@ -119,7 +119,7 @@ LM_INLINE uint32_t changes(const general_rule<D, KIND> &rule,
 
 /* ---- the walk */
 
-/* A word of the signs of a slot's bonds, or of its gaps; none is none. */
+/* Returns a word of the signs of a slot's bonds, or of its gaps; 0 if there are none. */
 template <int D>
 LM_INLINE uint32_t bond(const lm_bits_view &v, const uint32_t *bonds, const place<D> &p, int colour,
                         int slot)
@@ -127,7 +127,7 @@ LM_INLINE uint32_t bond(const lm_bits_view &v, const uint32_t *bonds, const plac
     return bonds ? __ldg(lm_bonds_of<LM_OWN_SIGNS>(v, bonds, p.g, colour, slot) + p.s.at) : 0;
 }
 
-/* One half sweep of a word. */
+/* Makes one half sweep of a word. */
 template <int D, class RULE>
 LM_INLINE lm_walk_word<D> update(const lm_bits_view &v, const RULE &rule,
                                  const typename RULE::table &table, const place<D> &p, int colour,
@@ -135,7 +135,7 @@ LM_INLINE lm_walk_word<D> update(const lm_bits_view &v, const RULE &rule,
 {
     uint32_t *own = sites + (colour ? p.words : 0) + p.s.at, u[2 * D], gone[2 * D];
     const uint32_t *other = sites + (colour ? 0 : p.words);
-    const uint32_t spins = p.valid ? *own : 0; /* a thread without a word keeps off others' */
+    const uint32_t spins = p.valid ? *own : 0; /* a thread without a word must not read others' */
     lm_walk_word<D> w;
     lm_around_word<D>(other, p.s, colour, u);
     w.mate = u[0];
@@ -158,7 +158,7 @@ LM_INLINE lm_walk_word<D> update(const lm_bits_view &v, const RULE &rule,
     return w;
 }
 
-/* After the last sweep of a record: somebody counts, and all meet. */
+/* Ends the last sweep of a record: somebody counts, and all threads meet. */
 template <int D, bool METERS>
 LM_INLINE void end_record(const lm_bits_view &v, const lm_walk_times &t, const lm_meters &m,
                           uint4 *desk, const lm_walk_place &at, const lm_walk_word<D> &w,
@@ -174,8 +174,8 @@ LM_INLINE void end_record(const lm_bits_view &v, const lm_walk_times &t, const l
     }
 }
 
-/* A sweep. QUIET: nothing is counted after it. AHEAD: *next are its first random words, and then
- * those of the next sweep. */
+/* Makes a sweep. QUIET: nothing is counted after it. AHEAD: *next has its first random words,
+ * and then those of the next sweep. */
 template <int D, bool AHEAD, bool QUIET, class RULE>
 LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_walk_times &t, const RULE &rule,
                           const typename RULE::table &table, const place<D> &p, uint64_t sweep,
@@ -251,8 +251,8 @@ __global__ void __launch_bounds__(MOST)
 
 typedef void (*kernel)(lm_bits_view, lm_walk_times, int, uint64_t, lm_meters);
 
-/* [threads][dimensions - 2][kind]: the uniform rule, then lm_kind_of. Blocks of at most half the
- * threads have twice the registers. */
+/* [threads][dimensions - 2][kind]: the uniform rule comes after the kinds of lm_kind_of. Blocks
+ * of at most half the threads have twice the registers. */
 enum { UNIFORM = LM_RULE_KINDS, KINDS };
 #define GENERAL(D, KIND, MOST) alone_kernel<D, general_rule<D, KIND>, MOST>
 #define KERNELS(MOST)                                                                              \

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Kernels that serve every shape, rule and slab of models whose sites have digits
- * (lib/physics/digits.h), one thread a word: an update by a rule R, start and sums of a model M.
+ * Holds kernels that serve every shape, rule and slab of models whose sites have digits
+ * (lib/physics/digits.h), with a thread for each word. They are an update by a rule R, and start
+ * and sums of a model M.
  *
  * R::DIGITS are at least as many as sites have. R::update(view, pass, group, sites, valid, stream,
- * index, to) writes new sites and returns which of them change.
+ * index, to) writes new sites and returns the sites that change.
  *
- * M has R's DIGITS, for sums; COUNTS sums of sites, after those of bonds; meet(digit, s, t, bond)
- * as lm_potts_meet() and lm_capel_meet(), of words of the ends of bonds; wants_bonds(groups) and
- * wants(view, groups, k), whether bonds and sum k are among these groups of sums; count(k, s), what
- * sum k counts of sites; and first(view, hot, valid, stream, index, s), the sites of a start.
+ * M has, for sums, R's DIGITS and COUNTS sums of sites, which follow the sums of bonds. meet(digit,
+ * s, t, bond) is as lm_potts_meet() and lm_capel_meet(), of words of the ends of bonds.
+ * wants_bonds(groups) and wants(view, groups, k) say whether bonds and sum k are among these groups
+ * of sums. count(k, s) is what sum k counts of sites. first(view, hot, valid, stream, index, s)
+ * makes the sites of a start.
  */
 #ifndef LM_CUDA_BITS_DIGITS_CUH
 #define LM_CUDA_BITS_DIGITS_CUH
@@ -44,7 +46,7 @@ LM_INLINE void lm_load_sites(const lm_bits_view &v, uint32_t g, int c, const lm_
     }
 }
 
-/* The general table of a group. */
+/* Returns the general table of a group. */
 LM_INLINE lm_word_rule lm_digit_rule(const lm_bits_view &v, const lm_bits_pass &pass, uint32_t g)
 {
     const lm_rule_shape &shape = v.shape[pass.update];
@@ -80,7 +82,8 @@ __global__ void __launch_bounds__(LM_SPOT_BLOCK)
             const uint32_t now = lm_select(changes, to[k], at.own[k]);
             if (!inside || k >= v.digits)
                 continue;
-            own[k * v.digit_stride] = now; /* whole, as others may be reading other colours */
+            own[k * v.digit_stride] =
+                now; /* words are written whole, since other threads may be reading other colours */
             if (sides)
                 lm_hand_on(v, g, c, k, p, now);
         }
@@ -122,9 +125,9 @@ static inline cudaError_t lm_launch_digits_start(const lm_bits_view *v, int hot,
     return cudaGetLastError();
 }
 
-/* ---- sums. A thread has those of bonds by axis, four, then those of sites. */
+/* ---- sums. A thread has four sums of bonds, by axis, then the sums of sites. */
 
-/* Those of words of several replicas go to their places at once, the first one's at `to`. */
+/* Adds a tally. Words of several replicas go to their places at once, the first one's at `to`. */
 LM_INLINE void lm_add_tally(const lm_bits_view &v, lm_count *to, const lm_digit_count &t, int *own)
 {
     if (v.pack == 1)
@@ -133,8 +136,8 @@ LM_INLINE void lm_add_tally(const lm_bits_view &v, lm_count *to, const lm_digit_
         lm_add_signed_to(v, to, t.all, t.turned);
 }
 
-/* The bonds of sublattice 0 if it is folded, otherwise those upward. Counts of turned bonds are
- * less than 0, and modulo 2^64. */
+/* Sums sites and bonds: the bonds of sublattice 0 if the lattice is folded, otherwise the upward
+ * bonds. Counts of turned bonds are negative, modulo 2^64. */
 template <class M>
 LM_INLINE void lm_measure_bonds(const lm_bits_view &v, uint32_t g, const lm_spot &p, uint32_t valid,
                                 int *sums)

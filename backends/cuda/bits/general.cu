@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The kernels that serve every shape, rule and slab: one thread a word. Simple first; whole
- * lattices have kernels of their own for most rules, those of the uniform rule for each size.
+ * Runs the Ising model by kernels that serve every shape, rule and slab, with a thread for each
+ * word. These kernels are simple. Whole lattices have kernels of their own for most rules, and the
+ * uniform rule has kernels for each size.
  */
 #include "backends/cuda/bits/spots.cuh"
 

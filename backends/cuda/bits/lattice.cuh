@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the kernels share: where a word's neighbours are, and how bits move along a row. */
+/* Finds a word's neighbours and moves bits along a row, for all kernels of words. */
 #ifndef LM_CUDA_BITS_LATTICE_CUH
 #define LM_CUDA_BITS_LATTICE_CUH
 
@@ -7,7 +7,7 @@
 #include "backends/cuda/bits/view.h"
 #include "lib/physics/ising.h"
 
-/* The bits of word j of a row that are sites. */
+/* Returns the bits of word j of a row that are sites. */
 LM_INLINE uint32_t lm_valid(const lm_bits_view &v, uint32_t j)
 {
     if (j != v.width - 1 || v.bits == 32)
@@ -15,8 +15,8 @@ LM_INLINE uint32_t lm_valid(const lm_bits_view &v, uint32_t j)
     return v.width > 1 ? (1u << v.bits) - 1u : v.segment_first * ((1u << v.bits) - 1u);
 }
 
-/* Site k receives the spin of site k - 1 of its row. `carry` is the word before, or the row's
- * last word for its first. */
+/* Moves spins up: site k receives the spin of site k - 1 of its row. `carry` is the word before;
+ * for the row's first word it is the last. */
 LM_INLINE uint32_t lm_from_below(const lm_bits_view &v, uint32_t word, uint32_t carry,
                                  bool is_first)
 {
@@ -27,8 +27,8 @@ LM_INLINE uint32_t lm_from_below(const lm_bits_view &v, uint32_t word, uint32_t 
     return __funnelshift_l(carry << (is_first ? 32 - v.bits : 0), word, 1);
 }
 
-/* Site k receives the spin of site k + 1. `carry` is the word after, or the row's first for its
- * last. Bits of no site may come out as anything. */
+/* Moves spins down: site k receives the spin of site k + 1. `carry` is the word after; for the
+ * row's last word it is the first. Bits of no site may come out as anything. */
 LM_INLINE uint32_t lm_from_above(const lm_bits_view &v, uint32_t word, uint32_t carry, bool is_last)
 {
     if (v.width == 1) {
@@ -39,15 +39,15 @@ LM_INLINE uint32_t lm_from_above(const lm_bits_view &v, uint32_t word, uint32_t 
     return __funnelshift_r(word | (carry & only) << (v.bits & 31), carry, 1);
 }
 
-/* What a coordinate adds to the colour of the sites of a natural lattice
+/* Returns what a coordinate adds to the colour of the sites of a natural lattice
  * (lib/geometry/colouring.h). */
 LM_INLINE int lm_colour_at(const lm_bits_view &v, int axis, int64_t x)
 {
     return v.odd_ring[axis] && x == v.extents[axis] - 1 ? 2 : (int)(x & 1);
 }
 
-/* The bits of the sites of a colour in word j of a natural row (lib/geometry/siteword.h), to which
- * the other coordinates add `sum`, of at most 6. There are two colours or three. */
+/* Returns the bits of a colour's sites in word j of a natural row (lib/geometry/siteword.h). The
+ * other coordinates add `sum`, at most 6, to the colour. There are two or three colours. */
 LM_INLINE uint32_t lm_colour_bits(const lm_bits_view &v, uint32_t j, int colour, int sum)
 {
     const uint32_t c =
@@ -70,8 +70,8 @@ LM_INLINE uint32_t lm_replica_mask(const lm_bits_view &v)
     return lm_mask_of(v.segment);
 }
 
-/* The one-bits of N words: full adders make two words of three, because counting the bits of a
- * word costs as much as four logical instructions. */
+/* Counts the ones of N words. Full adders make two words of three, because counting the bits of
+ * a word costs as much as four logical instructions. */
 template <int N> LM_INLINE int lm_ones(const uint32_t *w)
 {
     if constexpr (N < 3) {
@@ -90,17 +90,18 @@ template <int N> LM_INLINE int lm_ones(const uint32_t *w)
     }
 }
 
-/* Loops over the replicas of a word, which the compiler would otherwise write out several times. */
+/* Keeps loops over the replicas of a word rolled; the compiler would otherwise unroll them. */
 #define LM_ROLLED _Pragma("unroll 1")
 
-/* The sums of a group's first replica, which those of the others follow. */
+/* Returns the sums of a group's first replica; the other replicas' sums follow. */
 LM_INLINE lm_count *lm_counts_of(const lm_bits_view &v, uint32_t group)
 {
     return v.counts + (size_t)group * v.pack * v.sums;
 }
 
-/* Adds the one-bits of the warp's words, less twice those of others, to the sums of the replicas
- * that share them, the first one's at `at`. All 32 threads must call it, for one group. */
+/* Adds the ones of the warp's words, minus twice those of other words, to the sums of the
+ * replicas that share them. `at` is the first replica's sum. All 32 threads must call it, for
+ * one group. */
 LM_INLINE void lm_add_signed_to(const lm_bits_view &v, lm_count *at, uint32_t word, uint32_t turned)
 {
     LM_ROLLED
@@ -112,7 +113,7 @@ LM_INLINE void lm_add_signed_to(const lm_bits_view &v, lm_count *at, uint32_t wo
     }
 }
 
-/* Without others. */
+/* Adds ones without other words. */
 LM_INLINE void lm_add_bits_to(const lm_bits_view &v, lm_count *at, uint32_t word)
 {
     LM_ROLLED
@@ -123,7 +124,7 @@ LM_INLINE void lm_add_bits_to(const lm_bits_view &v, lm_count *at, uint32_t word
     }
 }
 
-/* To sum number k. */
+/* Adds to sum number k. */
 LM_INLINE void lm_add_signed_bits(const lm_bits_view &v, uint32_t group, int k, uint32_t word,
                                   uint32_t turned)
 {
@@ -135,8 +136,8 @@ LM_INLINE void lm_add_bits(const lm_bits_view &v, uint32_t group, int k, uint32_
     lm_add_bits_to(v, lm_counts_of(v, group) + k, word);
 }
 
-/* What a thread has counted: bonds by axis, present less twice the broken ones, and spins +1.
- * Words of several replicas go to the sums at once, others wait for lm_finish_sums. */
+/* What a thread has counted: bonds by axis (present ones minus twice the broken ones), and spins
+ * +1. Words of several replicas go to the sums at once; other counts wait for lm_finish_sums. */
 typedef struct lm_bits_sums {
     int bonds[4], up;
 } lm_bits_sums;
@@ -160,7 +161,7 @@ LM_INLINE void lm_sum_spins(const lm_bits_view &v, uint32_t group, uint32_t spin
         lm_add_bits(v, group, v.dims, spins);
 }
 
-/* The sums of one block, all of it; of bonds along D axes. */
+/* Adds the sums of one block, for bonds along D axes. All threads of the block must call it. */
 template <int D>
 LM_INLINE void lm_finish_sums(const lm_bits_view &v, uint32_t group, const lm_bits_sums &sums)
 {

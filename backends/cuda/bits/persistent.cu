@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Many sweeps of one lattice in one launch, for lattices too small to hide a launch for every
- * colour. Every thread keeps its words of both sublattices in registers, and no barrier
- * holds the grid together: a word travels with the number of the half sweep that made it,
- * in one 64-bit store, and whoever needs it reads until the number is the right one.
+ * Makes many sweeps of one lattice in one launch, for lattices too small to hide a launch for every
+ * colour. Every thread keeps its words of both sublattices in registers, and no barrier holds the
+ * grid together. A word travels with the number of the half sweep that made it, in one 64-bit
+ * store. A thread that needs the word reads until the number is the right one.
  *
- * Invariant: a word of half sweep h stays until every word that needs it has been updated
- * with it. For its thread overwrites it in half sweep h + 2, after it has read the words that the
- * word needs, of half sweep h + 1, and these were stored after their threads had read the
- * word: whoever reads a word is also read by it, the relation "needs" is symmetric. It holds
- * between words of the lattice only. A thread that has fewer words than others must not wait in the
- * place of a missing one: nobody waits for it in turn, so it can fall two half sweeps behind,
- * and the number that it waits for is gone.
+ * Invariant: a word of half sweep h stays until every word that needs it has been updated with it.
+ * The word's thread overwrites it in half sweep h + 2. Before, this thread has read the words of
+ * half sweep h + 1 that the word needs. Their threads stored these words after they had read the
+ * word. This holds because a thread that reads a word is also read by it: the relation "needs" is
+ * symmetric.
  *
- * While a word is on its way, its readers draw the random numbers of their next step, which
- * takes longer: lm_ising_forecast needs no spins. They ask for it before they settle the tied
- * sites, so that as a rule it is there when they have done so.
+ * The relation holds between words of the lattice only. A thread with fewer words than others must
+ * not wait in the place of a missing word. Nobody would wait for this thread in turn. So it could
+ * fall two half sweeps behind, and the number that it waits for would be gone.
+ *
+ * While a word is on its way, its readers draw the random numbers of their next step, which takes
+ * longer than the way. Drawing needs no spins (lm_ising_forecast). The readers ask for the word
+ * before they settle the tied sites, so that as a rule it is there when they have settled them.
  */
 #include "backends/cuda/disturb.cuh"
 #include "backends/cuda/bits/uniform.cuh"
@@ -38,8 +40,8 @@ LM_INLINE void store(uint64_t *p, uint32_t word, uint32_t half)
                  : "memory");
 }
 
-/* What a word needs of the other sublattice: [0] the word at the same place, [1] the one that
- * the row's second x-neighbours come over from, [2 ..] those along the other axes. */
+/* What a word needs of the other sublattice. [0] is the word at the same place, [1] the word
+ * that the row's second x-neighbours come from, and [2 ..] are the words along the other axes. */
 template <int D> struct lm_neighbour_words {
     uint64_t word[2 * D];
 };
@@ -56,8 +58,9 @@ LM_INLINE lm_neighbour_words<D> ask(const uint64_t *other, const lm_word_place<D
     return x;
 }
 
-/* Asks again until all are of half sweep `half`, if there is a word to update. The warp waits as
- * one: threads that wait apart would keep the others from what they wait for. */
+/* Asks again until all words are of half sweep `half`, if there is a word to update. The warp
+ * waits as one. Threads that wait one by one would keep the others from the words that they wait
+ * for. */
 template <int D>
 LM_INLINE void await(const uint64_t *other, const lm_word_place<D> &s, int lean, uint32_t half,
                      bool exists, lm_neighbour_words<D> x, uint32_t *w)
@@ -93,7 +96,7 @@ LM_INLINE lm_ising_class classify(const lm_bits_view &v, const uint64_t *other,
     return lm_ising_classify(D, u, spins ^ v.flip[0]);
 }
 
-/* The draws of the head; returns the sites that are tied in some class. */
+/* Makes the draws of the head. Returns the sites that are tied in some class. */
 template <int D>
 LM_INLINE uint32_t forecast_head(const lm_head<D, HEAD> &head, const lm_stream &stream,
                                  uint32_t index, uint32_t valid, lm_ballot *b)
@@ -106,7 +109,7 @@ LM_INLINE uint32_t forecast_head(const lm_head<D, HEAD> &head, const lm_stream &
     return lm_ising_forecast(D, 4 * HEAD, r, head.planes, b);
 }
 
-/* The rest of it for all of a thread's words; one queue for the tied. */
+/* Settles the tied sites of all of a thread's words, in one queue. */
 template <int D, int M>
 LM_INLINE void forecast_tied(const lm_bits_view &v, const lm_word_place<D> *s,
                              const lm_stream &stream, uint32_t *tied, lm_ballot b[M][D])
@@ -152,8 +155,7 @@ LM_INLINE void put_words(const lm_bits_view &v, const lm_word_place<D> (&s)[M],
             v.sites[c * v.sublattice_stride + s[m].at] = spins[c][m];
 }
 
-/* A half sweep: its colour, its number, the words that it stores and those that
- * it reads. */
+/* A half sweep: its colour, its number, the words that it stores and the words that it reads. */
 typedef struct turn {
     int colour;
     uint32_t half;
@@ -161,8 +163,8 @@ typedef struct turn {
     const uint64_t *other;
 } turn;
 
-/* Updates the words with their ballots `b`; x are the first one's neighbours,
- * on their way. */
+/* Updates the words with their ballots `b`. x: the first word's neighbours, which are on their
+ * way. */
 template <int D, bool SIGNS, int M>
 LM_INLINE void update_words(const lm_bits_view &v, const turn &t, const lm_word_place<D> (&s)[M],
                             const uint32_t (&valid)[M], const lm_ballot (&b)[M][D],
@@ -171,7 +173,7 @@ LM_INLINE void update_words(const lm_bits_view &v, const turn &t, const lm_word_
     lm_neighbour_words<D> next = x;
     LM_UNROLL
     for (int m = 0; m < M; m++) {
-        if (m + 1 < M) /* on their way while this word is updated */
+        if (m + 1 < M) /* they are on their way while this word is updated */
             next = ask<D>(t.other, s[m + 1], s[m + 1].parity ^ t.colour);
         const lm_ising_class c =
             classify<D, SIGNS>(v, t.other, s[m], t.colour, t.half, valid[m] != 0, x, spins[m]);
@@ -188,8 +190,8 @@ LM_INLINE void update_words(const lm_bits_view &v, const turn &t, const lm_word_
     }
 }
 
-/* tagged[colour][word]: words with their half sweeps, which are numbered from
- * `half` on. */
+/* Makes the sweeps. tagged[colour][word]: words with the numbers of their half sweeps, which
+ * begin at `half`. */
 template <int D, bool SIGNS, int M>
 __global__ void __launch_bounds__(BLOCK, M == 4 ? 2 : 3)
     persistent_kernel(lm_bits_view v, uint64_t step, int64_t sweeps, int count, uint64_t *tagged,
@@ -248,7 +250,8 @@ static const kernel kernels[3][2][3] = {{KERNELS(2, false), KERNELS(2, true)},
                                         {KERNELS(3, false), KERNELS(3, true)},
                                         {KERNELS(4, false), KERNELS(4, true)}};
 
-/* The kernel with the fewest words a thread that holds the lattice, and its grid; or none. */
+/* Returns the kernel with the fewest words a thread that holds the lattice, and its grid; NULL
+ * if there is none. */
 static kernel choose(const lm_bits_view *v, int device, unsigned *grid)
 {
     const int64_t words = v->rows * v->width;
@@ -277,7 +280,7 @@ extern "C" cudaError_t lm_launch_persistent(const lm_bits_view *v, int device, u
     const kernel k = choose(v, device, &grid);
     lm_bits_view view = *v;
     void *arguments[] = {&view, &step, &sweeps, &count, &tagged, &base};
-    /* Cooperative, because every block must be running for any to get on. */
+    /* The launch is cooperative, because every block must be running for any block to go on. */
     return cudaLaunchCooperativeKernel((const void *)k, dim3(grid), dim3(BLOCK), arguments, 0,
                                        stream);
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A colour of plain sites, by a rule R of a model whose sites have digits (lib/physics/digits.h):
- * of whole folded lattices, and of windows of folded slabs (window.cuh). All that is the same for
- * all words is known to the compiler; a thread has one.
+ * Updates a colour of plain sites by a rule R, for models whose sites have digits
+ * (lib/physics/digits.h). It serves whole folded lattices and windows of folded slabs (window.cuh).
+ * The compiler knows all that is the same for all words; a thread has one word.
  *
- * R::D dimensions, R::DIGITS of a site; R::AT_ONCE blocks of a multiprocessor, for which the
- * compiler is to keep registers, or 0. R::table is what a block keeps in shared memory, with
- * R::EACH bytes more behind it for each replica of a word; R::load(view, update, group, table,
- * threads) fills both, with all threads of a block. R::update(view, pass, table, sites, valid,
- * stream, index, to) writes new sites and returns which of them change.
+ * R::D is the number of dimensions, and R::DIGITS that of a site's digits. R::AT_ONCE is the number
+ * of blocks of a multiprocessor for which the compiler keeps registers, or 0. A block keeps
+ * R::table in shared memory, with R::EACH more bytes behind it for each replica of a word.
+ * R::load(view, update, group, table, threads) fills both, with all threads of a block.
+ * R::update(view, pass, table, sites, valid, stream, index, to) writes new sites and returns the
+ * sites that change.
  */
 #ifndef LM_CUDA_BITS_PLAIN_CUH
 #define LM_CUDA_BITS_PLAIN_CUH
@@ -16,7 +17,7 @@
 #include "backends/cuda/bits/digits.cuh"
 #include "backends/cuda/bits/window.cuh"
 
-/* A word's sites and those around it; a word's digits lie `stride` words apart. */
+/* A word's sites and the sites around it; a word's digits are `stride` words apart. */
 template <int DIGITS, int D, class STRIDE>
 LM_INLINE void lm_load_plain(const uint32_t *own, const uint32_t *other, STRIDE stride,
                              const lm_word_place<D> &s, int colour, lm_digit_sites *at)
@@ -35,9 +36,10 @@ LM_INLINE void lm_load_plain(const uint32_t *own, const uint32_t *other, STRIDE 
     }
 }
 
-/* A group's thresholds by fours, as blocks bring planes, of which the first R::BEFORE are none of
- * u: R::ROWS rows, whose plane k is number R::row_at(row, k) of the group's R::OF_GROUP in the
- * general table, then R::CERTAINS planes of those that are certain, R::certain_at(i). */
+/* Loads a group's thresholds by fours, as blocks bring planes. The first R::BEFORE planes are no
+ * planes of u. There are R::ROWS rows. Plane k of a row is number R::row_at(row, k) of the
+ * group's R::OF_GROUP planes in the general table. R::CERTAINS planes of certain sites follow,
+ * R::certain_at(i). */
 template <class R> struct lm_fours {
     static constexpr int PLANES = LM_PLANES * R::ROWS;
     alignas(16) uint32_t words[PLANES + R::CERTAINS];
@@ -58,9 +60,9 @@ LM_INLINE void lm_load_fours(const lm_bits_view &v, int update, uint32_t g, lm_f
     __syncthreads();
 }
 
-/* Bytes of dynamic shared memory that a block's table takes, multiples of 16, by the replicas of a
- * word: `all`, and `each`. Tables of one size take none: where such a one lies the compiler knows,
- * and small lattices are faster by 3 %. */
+/* Bytes of dynamic shared memory that a block's table takes, a multiple of 16: `all`, and `each`
+ * for each replica of a word. Tables of one size take none. The compiler knows where such a
+ * table lies, and small lattices are faster by 3 %. */
 typedef struct lm_table_size {
     size_t all, each;
 } lm_table_size;
@@ -77,7 +79,7 @@ __host__ __device__ constexpr size_t lm_table_bytes(lm_table_size size, int pack
     return size.all + size.each * (size_t)pack;
 }
 
-/* The block's table; `shared`: its dynamic memory. */
+/* Returns the block's table; `shared` is its dynamic memory. */
 template <class R> LM_INLINE typename R::table &lm_table_in(uint4 *shared)
 {
     if constexpr (R::EACH > 0) {
@@ -88,10 +90,10 @@ template <class R> LM_INLINE typename R::table &lm_table_in(uint4 *shared)
     }
 }
 
-/* What a device gives every block. */
+/* The shared memory that a device gives every block. */
 enum { LM_SHARED_BYTES = 48 << 10 };
 
-/* Numbers of words, of a window from the begin of the layer below it on. */
+/* Numbers words; in a window from the begin of the layer below it on. */
 template <class R, int OF>
 __global__ void __launch_bounds__(LM_SPOT_BLOCK, R::AT_ONCE)
     lm_plain_kernel(lm_bits_view v, lm_bits_pass pass, lm_window_numbers w)
@@ -105,7 +107,7 @@ __global__ void __launch_bounds__(LM_SPOT_BLOCK, R::AT_ONCE)
     const bool inside = number < (CUT ? w.words : (uint32_t)v.rows * v.width);
     uint32_t *own = lm_sublattice_of(v, g, pass.colour);
     const uint32_t *other = lm_sublattice_of(v, g, !pass.colour);
-    /* What needs no sites is done while the previous colour ends. */
+    /* The block does what needs no sites while the previous colour ends. */
     R::load(v, pass.update, g, &table, LM_SPOT_BLOCK);
     const lm_word_place<D> s =
         lm_word_place_of<D, OF>(v, (inside ? number : 0) + (CUT ? w.layer : 0), CUT ? w.origin : 0);
@@ -138,7 +140,7 @@ __global__ void __launch_bounds__(LM_SPOT_BLOCK, R::AT_ONCE)
 
 typedef void (*lm_plain_entry)(lm_bits_view, lm_bits_pass, lm_window_numbers);
 
-/* A rule's kernels: of whole lattices, of windows. */
+/* A rule's kernels for whole lattices and for windows. */
 typedef struct lm_plain_pair {
     lm_plain_entry whole, cut;
     lm_table_size table;
@@ -150,7 +152,7 @@ template <class R> constexpr lm_plain_pair lm_plain_pair_of()
             lm_table_size_of<R>()};
 }
 
-/* Whether there are whole lattices or slabs like this. */
+/* Says whether a kernel serves a whole lattice or a slab like this one. */
 static inline int lm_plain_serves(const lm_bits_view *v)
 {
     return v->whole ? lm_is_even(v) && v->groups < 65536 : v->folded && lm_windows_serve(v);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Words with tied sites, of which a warp has a queue in shared memory: it settles them as many at a
- * time as it has threads, the last ones first. */
+/* Queues words with tied sites, for each warp in shared memory. The warp settles as many words
+ * at a time as it has threads, the last ones first. */
 #ifndef LM_CUDA_BITS_QUEUE_CUH
 #define LM_CUDA_BITS_QUEUE_CUH
 
@@ -8,8 +8,8 @@
 
 enum { LM_WARP = 32 };
 
-/* The place in the queue of the thread's word, if it has one that waits, behind those that are
- * there. All threads of the warp must call it. */
+/* Returns the place in the queue of the thread's word, behind the words that are there, if the
+ * word waits. All threads of the warp must call it. */
 LM_INLINE uint32_t lm_queue_place(bool waits, uint32_t *queued)
 {
     const uint32_t lane = threadIdx.x % LM_WARP, all = __ballot_sync(~0u, waits);
@@ -18,7 +18,7 @@ LM_INLINE uint32_t lm_queue_place(bool waits, uint32_t *queued)
     return i;
 }
 
-/* The first place of the last ones. */
+/* Returns the first place of the last 32 words. */
 LM_INLINE uint32_t lm_queue_last(uint32_t queued)
 {
     return queued > LM_WARP ? queued - LM_WARP : 0;

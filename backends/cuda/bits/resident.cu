@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Many sweeps and measurements of small lattices in one launch: a walker keeps the lattice of
- * one group of replicas in shared memory, where a half sweep takes a barrier of a few warps
- * and no more, while all other warps of the device draw ahead (ahead.cuh).
+ * Makes many sweeps and measurements of small lattices in one launch. A walker keeps the lattice of
+ * one group of replicas in shared memory, where a half sweep takes only a barrier of a few warps.
+ * All other warps of the device draw ahead (ahead.cuh) meanwhile.
  */
 #include "backends/cuda/bits/ahead.cuh"
 #include "backends/cuda/bits/meters.cuh"
@@ -12,8 +12,8 @@
 template <int D> struct walker {
     uint32_t g, words, flip, valid;
     lm_crew<LM_WALKING> crew;
-    uint32_t *ring, *sites; /* shared memory: outcomes, and both sublattices */
-    uint4 *desk;            /* likewise: the thread's place of record 0 */
+    uint32_t *ring, *sites; /* shared memory: outcomes; both sublattices */
+    uint4 *desk;            /* shared memory: the thread's place of record 0 */
     lm_word_place<D> s;
 };
 
@@ -22,7 +22,7 @@ LM_INLINE lm_crew<LM_WALKING> crew_of(const lm_ahead &a)
     return {0, a.walking};
 }
 
-/* In shared memory: the ring of outcomes, the sites, the desk. */
+/* Finds the sites in shared memory, which has the ring of outcomes, the sites and the desk. */
 template <int D> LM_INLINE uint32_t *sites_of(const lm_ahead &a, uint32_t *ring)
 {
     return ring + LM_SUPPLY * D * a.words;
@@ -33,14 +33,14 @@ template <int D> LM_INLINE uint4 *desk_of(const lm_ahead &a, uint32_t *ring)
     return (uint4 *)(sites_of<D>(a, ring) + 2 * a.words);
 }
 
-/* One half sweep. */
+/* Makes one half sweep. */
 template <int D, int SIGNS>
 LM_INLINE lm_walk_word<D> update(const lm_bits_view &v, const walker<D> &w, int colour,
                                  const lm_outcome<D> &drawn)
 {
     uint32_t *own = w.sites + (colour ? w.words : 0) + w.s.at, u[2 * D];
     const uint32_t *other = w.sites + (colour ? 0 : w.words);
-    const uint32_t spins = w.valid ? *own : 0; /* a thread without a word keeps off others' */
+    const uint32_t spins = w.valid ? *own : 0; /* a thread without a word must not read others' */
     lm_around_word<D>(other, w.s, colour, u);
     lm_walk_word<D> r;
     r.mate = u[0];
@@ -63,7 +63,7 @@ LM_INLINE lm_walk_word<D> update(const lm_bits_view &v, const walker<D> &w, int 
     return r;
 }
 
-/* After the last sweep of a record of the launch: somebody counts, and all meet. */
+/* Ends a sweep that is the last one of a record: somebody counts, and all threads meet. */
 template <int D, bool METERS>
 LM_INLINE void end_record(const lm_bits_view &v, const lm_meters &m, const lm_walk_times &t,
                           const walker<D> &w, const lm_walk_word<D> &word, uint32_t record)
@@ -78,7 +78,7 @@ LM_INLINE void end_record(const lm_bits_view &v, const lm_meters &m, const lm_wa
     }
 }
 
-/* A sweep. METERS: there are some. QUIET: it is not the last one of a record. */
+/* Makes a sweep. METERS: the block has meters. QUIET: the sweep is not the last one of a record. */
 template <int D, int SIGNS, bool METERS, bool QUIET>
 LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_meters &m, const lm_walk_times &t,
                           const walker<D> &w, lm_supply *s, uint32_t record)
@@ -100,15 +100,15 @@ LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_meters &m, const lm_wa
     }
 }
 
-/* The sweeps of a batch: quiet ones, and those after which something is to be counted, with a loop
- * of their own where all are. */
+/* Makes the sweeps of a batch. Quiet sweeps have a loop, and so have sweeps after which
+ * something is counted, for records of one sweep. */
 template <int D, int SIGNS, bool METERS>
 LM_INLINE void walk_batch(const lm_bits_view &v, const lm_ahead &a, const lm_walk_times &t,
                           const lm_meters &m, const walker<D> &w, uint64_t batch)
 {
     const uint32_t sweeps = lm_halves_of(a, batch) / 2;
     const uint64_t before = batch * (a.halves / 2);
-    /* In 32 bits what a batch can come to: its sweeps until a record ends, and records. */
+    /* What a batch can come to fits in 32 bits: its sweeps until a record ends, and its records. */
     const uint64_t more = t.record - before % t.record;
     const uint32_t every = (uint32_t)min(t.record, (uint64_t)sweeps + 1);
     uint32_t left = (uint32_t)min(more, (uint64_t)sweeps + 1);
@@ -130,7 +130,7 @@ LM_INLINE void walk_batch(const lm_bits_view &v, const lm_ahead &a, const lm_wal
     }
 }
 
-/* A walker's batch of one group: in from memory, walk, and back. */
+/* Walks a batch of one group: loads the lattice from memory, sweeps it, and stores it. */
 template <int D, int SIGNS, bool METERS>
 LM_INLINE void walk(const lm_bits_view &v, const lm_ahead &a, const lm_walk_times &t,
                     const lm_meters &m, uint32_t g, uint64_t batch, uint32_t *memory)
@@ -158,7 +158,7 @@ LM_INLINE void walk(const lm_bits_view &v, const lm_ahead &a, const lm_walk_time
         home[i] = w.sites[i];
 }
 
-/* A meter's life: that of the walkers of its block. */
+/* Meters the groups that the walkers of its block walk, in their order. */
 template <int D>
 LM_INLINE void meter(const lm_bits_view &v, const lm_ahead &a, const lm_walk_times &t,
                      const lm_meters &m, uint32_t *memory)
@@ -171,7 +171,8 @@ LM_INLINE void meter(const lm_bits_view &v, const lm_ahead &a, const lm_walk_tim
                                                 desk_of<D>(a, memory));
 }
 
-/* METERS: there are some. Texts apart: with both in one, walkers without meters lost 3 to 5 %. */
+/* METERS: the block has meters. Without meters kernels have code of their own: with both in one,
+ * walkers without meters lost 3 to 5 %. */
 template <int D, int SIGNS, int BLOCK, bool METERS>
 __global__ void __launch_bounds__(BLOCK, LM_WALK_MOST / BLOCK)
     resident_kernel(lm_bits_view v, lm_ahead a, lm_walk_times t, lm_meters m)
@@ -207,8 +208,8 @@ __global__ void __launch_bounds__(BLOCK, LM_WALK_MOST / BLOCK)
 
 typedef void (*kernel)(lm_bits_view, lm_ahead, lm_walk_times, lm_meters);
 
-/* [meters][block][dimensions - 2][signs]. Two blocks of a multiprocessor, of which one may walk, or
- * one (plan_of()). */
+/* [meters][block][dimensions - 2][signs]. A multiprocessor has two blocks, of which one may
+ * walk, or one large block (plan_of()). */
 #define KERNEL(D, ...)                                                                             \
     {                                                                                              \
         resident_kernel<D, LM_NO_SIGNS, __VA_ARGS__>,                                              \
@@ -223,27 +224,27 @@ static const kernel kernels[2][2][3][LM_SIGN_KINDS] = {
     {KERNELS(LM_WALK_MOST / 2, false), KERNELS(LM_WALK_MOST, false)},
     {KERNELS(LM_WALK_MOST / 2, true), KERNELS(LM_WALK_MOST, true)}};
 
-/* What blocks are like. */
+/* The layout of a launch's blocks. */
 typedef struct plan {
-    int wide;         /* large ones, one to a multiprocessor */
-    lm_meters meters; /* of a walker */
+    int wide;         /* 1: large blocks, one to a multiprocessor */
+    lm_meters meters; /* meters beside a walker */
     size_t most;      /* bytes of shared memory that a block may have */
 } plan;
 
-/* A lattice has words for a large block. */
+/* Says whether a lattice has words enough for a large block. */
 static int is_large(const lm_bits_view *v)
 {
     return v->rows * v->width > LM_WALK_MOST / 2;
 }
 
-/* Bytes of a walker without its desk. */
+/* Returns the bytes of a walker without its desk. */
 static size_t ring_and_sites(const lm_bits_view *v)
 {
     return (LM_SUPPLY * (size_t)v->dims + 2) * lm_ahead_words(v) * sizeof(uint32_t);
 }
 
-/* Of few groups, each of which has a multiprocessor: all threads and all memory of it, but for a
- * kibibyte that a kernel may have by itself. */
+/* Returns the meters where there are few groups. Each group then has all threads and all memory
+ * of a multiprocessor, except one KiB, which a kernel may need by itself. */
 static lm_meters meters_of_few(const lm_bits_view *v, size_t most)
 {
     const size_t taken = ring_and_sites(v) + 1024;
@@ -256,14 +257,14 @@ static lm_meters meters_of_few(const lm_bits_view *v, size_t most)
     return lm_meters_apart(&m, LM_WALK_MOST);
 }
 
-/* The sweeps of a record, at most, that few groups leave to meters. Of longer ones meters have
- * nothing to do for most of the time, in which their threads may help drawing. */
+/* The most sweeps of a record for which few groups have meters. With longer records meters have
+ * nothing to do for most of the time, and their threads may help drawing. */
 enum { METERED_SWEEPS = 16 };
 
 /*
- * Of a launch with so many sweeps of a record; 0: nothing is measured. Few groups have a
- * multiprocessor each. Then all others, that no walker has, draw fast enough; a drawer beside a
- * walker would hold it up, by a sixth to a half (doc/performance.md).
+ * Returns the layout of a launch with `record` sweeps of a record; 0: nothing is measured. If there
+ * are few groups, each has a multiprocessor. The other multiprocessors then draw fast enough. A
+ * drawer beside a walker would delay the walker by a sixth to a half (doc/performance.md).
  */
 static plan plan_of(const lm_bits_view *v, int device, int64_t record)
 {
@@ -290,13 +291,14 @@ static kernel choose(const lm_bits_view *v, const plan *p)
     return kernels[p->meters.metering > 0][p->wide][v->dims - 2][lm_signs_of(v)];
 }
 
-/* Of a walker, with its meters. */
+/* Returns the bytes of a walker with its meters. */
 static size_t walker_bytes(const lm_bits_view *v, const plan *p)
 {
     return ring_and_sites(v) + p->meters.bytes;
 }
 
-/* Of a block in which a walker is and so many threads draw, or all. */
+/* Returns the bytes of a block in which a walker is and `helping` threads draw, or of a block
+ * that only draws. */
 static size_t shared_bytes(const lm_bits_view *v, const plan *p, uint32_t helping)
 {
     const size_t walks = walker_bytes(v, p) + lm_ahead_queues(v->dims, helping);
@@ -304,10 +306,10 @@ static size_t shared_bytes(const lm_bits_view *v, const plan *p, uint32_t helpin
     return walks > draws ? walks : draws;
 }
 
-/* Allows a kernel's blocks all the shared memory that the device has for one, and returns how much
- * of it a launch may ask for. Always all: what a kernel is allowed holds for every thread of the
- * process, and one that allowed as much as its own lattice needs would make a launch fail that
- * another thread is about to queue for a larger one. */
+/* Allows a kernel's blocks all the shared memory that the device has for one block, and returns
+ * how much of it a launch may ask for. The limit holds for every thread of the process, so it is
+ * always the largest. A thread that set it to the need of its own lattice could make a launch
+ * fail which another thread is about to queue for a larger lattice. */
 static size_t allow_shared(const void *k, int device)
 {
     cudaFuncAttributes own = {};
@@ -318,7 +320,7 @@ static size_t allow_shared(const void *k, int device)
     if (e == cudaSuccess && most > 0)
         e = cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, most);
     if (e != cudaSuccess)
-        cudaGetLastError(); /* or the next launch would find it */
+        cudaGetLastError(); /* the next launch must not find the error */
     return e == cudaSuccess && most > 0 ? (size_t)most : 0;
 }
 
@@ -327,8 +329,8 @@ extern "C" size_t lm_resident_bytes(const lm_bits_view *v)
     return lm_walk_serves(v) ? LM_AHEAD_RING * lm_ahead_halves(v) * lm_ahead_half(v) : 0;
 }
 
-/* Threads of a walker's block that neither walk nor meter, if there is room for what they would
- * queue. */
+/* Returns the threads of a walker's block that neither walk nor meter, if there is room for
+ * their queues. */
 static uint32_t idle_of(const lm_bits_view *v, const plan *p)
 {
     const uint32_t idle = block_of(p) - p->meters.end;
@@ -343,7 +345,7 @@ static int64_t blocks_of(const lm_bits_view *v, const plan *p, int device)
                                            : lm_blocks_at_once(k, device, (int)block_of(p), bytes);
 }
 
-/* As many as there can be of either kernel. */
+/* Returns the most blocks that both kernels can have. */
 extern "C" unsigned lm_resident_blocks(const lm_bits_view *v, int device)
 {
     if (!lm_resident_bytes(v))
@@ -358,12 +360,12 @@ extern "C" unsigned lm_resident_blocks(const lm_bits_view *v, int device)
 }
 
 /*
- * How many threads help drawing in a block that walks. They hold up the walkers, by a third where
- * all threads do and the lattice is small: so none where walking takes longer than drawing without
- * them, and few where walkers have several groups. The times of a sweep are those of an H200, in
- * ns. All threads of the device draw for a warp's words in 0.36 + 0.18 D where they do nothing
- * else, and fewer take longer; 1.3 was found with walkers that share their multiprocessors with
- * drawers.
+ * Returns how many threads help drawing in a block that walks. Helpers delay the walkers: by a
+ * third where all threads help and the lattice is small. So no thread helps where walking takes
+ * longer than drawing without help, and few help where walkers have several groups. The times of a
+ * sweep are those of an H200, in ns. All threads of the device draw for a warp's words in 0.36 +
+ * 0.18 D where they do nothing else. Fewer threads take longer; 1.3 was found with walkers that
+ * share their multiprocessors with drawers.
  */
 static uint32_t helping_of(const lm_bits_view *v, const plan *p, unsigned blocks)
 {
@@ -398,7 +400,7 @@ extern "C" cudaError_t lm_launch_resident(const lm_bits_view *v, unsigned blocks
         cudaMemsetAsync(counters, 0, LM_AHEAD_COUNTERS * sizeof *counters, stream);
     if (e != cudaSuccess)
         return e;
-    /* Cooperative, because drawers and walkers wait for each other. */
+    /* The launch is cooperative, because drawers and walkers wait for each other. */
     return cudaLaunchCooperativeKernel((const void *)choose(v, &p), dim3(blocks),
                                        dim3(block_of(&p)), arguments, shared_bytes(v, &p, helping),
                                        stream);

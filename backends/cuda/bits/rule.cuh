@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The general rule for words that threads have in registers: the heat bath, a field, couplings that
- * differ between the axes, missing bonds.
+ * Holds the general rule for words that threads have in registers: the heat bath, a field,
+ * couplings that differ between the axes, missing bonds.
  *
- * Each block has the planes of its group of replicas in shared memory. For Metropolis there are
- * those of two spins, but of two opposite moves one lowers the energy: it is made for certain, and
- * its threshold has no bits. So one table serves both spins, the bits of one or the other. Only
- * where in some replica both are less than certain and differ, as moves in a field that is hardly
- * felt do (lm_rule_table: apart), each spin has its table.
+ * Each block has the planes of its group of replicas in shared memory. Metropolis has thresholds
+ * for both spins. But of two opposite moves one lowers the energy: it is certain, and its threshold
+ * has no bits. So one table serves both spins, with the bits of one spin or the other. In some
+ * replica both moves may be less than certain and differ, as in a field that is hardly felt
+ * (lm_rule_table: apart). Only then each spin has its table.
  *
- * Words that are tied after the head of 8 planes are queued and settled by as many threads as there
- * are of them, as in large.cu. Here a queue is a warp's, so that no warp waits for another: it is
- * settled when 32 words are there, or at the end.
+ * Words that are tied after the head of 8 planes are queued, as in large.cu. As many threads as
+ * there are queued words settle one each. Here each warp has a queue, so that no warp waits for
+ * another. A warp settles its queue when 32 words are there, or at the end.
  *
- * The work of a word of 32 sites in logical instructions, besides Philox (40) and what all large
- * lattices need (about 50): 9 for each class but one, 8 of them for its planes, and for Metropolis
- * 2 for what is certain.
+ * A word of 32 sites takes these logical instructions, besides Philox (40) and what all large
+ * lattices need (about 50): 9 for each class but one, 8 of them for its planes. Metropolis takes 2
+ * more for certain moves.
  */
 #ifndef LM_CUDA_BITS_RULE_CUH
 #define LM_CUDA_BITS_RULE_CUH
@@ -23,8 +23,8 @@
 #include "backends/cuda/bits/patch.cuh"
 #include "backends/cuda/bits/queue.cuh"
 
-/* Sets of bonds of equal coupling: one of all bonds, one for each axis, or one of all bonds some
- * of which may be missing. */
+/* Sets of bonds of equal coupling: one set of all bonds; a set for each axis; or one set of all
+ * bonds, of which some may be missing. */
 enum { LM_ALIKE, LM_AXES, LM_GAPS, LM_RULE_KINDS };
 
 /* A rule's numbers for D dimensions, as lm_rule_shape has them, known to the compiler. */
@@ -35,54 +35,56 @@ template <int D, int KIND> struct lm_rule {
                                    : D == 2        ? levels * levels
                                                    : levels * levels * levels;
     static constexpr int each = levels > 16 ? 5 : levels > 8 ? 4 : levels > 4 ? 3 : 2;
-    static constexpr int digits = sets * each, members = sets * levels; /* of a site's levels */
-    static constexpr int kept = digits;                                 /* in a queue */
+    static constexpr int digits = sets * each,
+                         members = sets * levels; /* digits of a site's levels */
+    static constexpr int kept = digits;           /* digits in a queue */
     static __device__ constexpr lm_rule_shape shape()
     {
         return {0, sets, bonds, KIND == LM_GAPS, levels, classes};
     }
 };
 
-/* A class's words in shared memory: planes, then where its threshold is certain, for either spin.
- * Classes but the first have what differs from the first: then a site's bit is that of the first
- * and what its class adds, which is an instruction for each class but one. */
+/* A class's words in shared memory: its planes, then the replicas where its threshold is
+ * certain, for either spin. Classes after the first hold their difference from the first. Then a
+ * site's bit is the first class's bit and what its own class adds. This takes one instruction
+ * for each class but one. */
 enum { LM_CERTAIN_PLANE = LM_PLANES, LM_TABLE_STRIDE = LM_PLANES + 4 };
 
 template <class RULE, bool RARE> struct lm_tables {
     alignas(16) uint32_t words[RARE ? 2 : 1][RULE::classes * LM_TABLE_STRIDE];
 };
 
-/* Words with tied sites, as a warp queues them: each thread may add four to less than 32. */
+/* A warp's queue of words with tied sites. Each thread may add four words to fewer than 32. */
 template <class RULE> struct lm_queue {
-    uint32_t at[5 * LM_WARP], tied[5 * LM_WARP]; /* word of the sublattice, sites */
+    uint32_t at[5 * LM_WARP], tied[5 * LM_WARP]; /* word of the sublattice; its tied sites */
     uint32_t digits[RULE::kept][5 * LM_WARP];
 };
 
 /* What the threads of a block share, and each needs for every word. */
 template <class RULE, bool RARE> struct lm_rule_block {
     const lm_tables<RULE, RARE> &table;
-    int apart, certain; /* each spin has its table; some class is certain */
+    int apart, certain; /* 1: each spin has its table; some class is certain */
     int heat_bath;
     lm_stream stream;
-    uint32_t base; /* of a window: to add to a word's number, for random numbers */
+    uint32_t base; /* window: what to add to a word's number for random numbers */
 };
 
-/* Words are numbered from another one on, with this high half. */
+/* Makes a window's words be numbered from `base` on, with high half `high`. */
 template <class BLOCK> LM_INLINE void lm_count_from(uint32_t base, uint32_t high, BLOCK *b)
 {
     b->base = base;
     b->stream.c1 |= high;
 }
 
-/* A word of a group's planes for both spins, down and up. */
+/* Returns a word of a group's planes for both spins: x for down, y for up. */
 LM_INLINE uint2 lm_of_both(const uint32_t *planes, uint32_t up, uint32_t q, uint32_t k)
 {
     const uint32_t *at = planes + q * LM_RULE_STRIDE + k;
     return make_uint2(at[0], at[up]);
 }
 
-/* What they say of a class in one table: planes, those of both spins if not `apart`; certain ones
- * as they are, number 32 of spin down and 33 of spin up. */
+/* Returns word k of a class in one table. Planes are those of both spins if not `apart`. Words
+ * 32 and 33 are the certain ones for spin down and spin up, as they are. */
 LM_INLINE uint32_t lm_of_table(const uint32_t *planes, uint32_t up, int apart, int table,
                                uint32_t q, uint32_t k)
 {
@@ -92,7 +94,7 @@ LM_INLINE uint32_t lm_of_table(const uint32_t *planes, uint32_t up, int apart, i
     return apart ? (table ? w.y : w.x) : w.x | w.y;
 }
 
-/* Takes the planes of a group to shared memory. Returns whether any class is certain. */
+/* Loads the planes of a group into shared memory. Returns whether any class is certain. */
 template <class RULE, bool RARE>
 LM_INLINE int lm_load_tables(const uint32_t *planes, int heat_bath, int apart,
                              lm_tables<RULE, RARE> *to)
@@ -111,7 +113,7 @@ LM_INLINE int lm_load_tables(const uint32_t *planes, int heat_bath, int apart,
     return __syncthreads_or(certain != 0);
 }
 
-/* The digits of the levels of a word's sites, and back. */
+/* Finds the digits of the levels of a word's sites; lm_members_of() inverts it. */
 template <class RULE>
 LM_INLINE void lm_digits_of(const uint32_t *up, const uint32_t *gone, uint32_t *digits)
 {
@@ -139,8 +141,8 @@ template <class RULE> LM_INLINE void lm_members_of(const uint32_t *digits, uint3
     }
 }
 
-/* t[m]: N planes of the thresholds of the sites of some words, from number `first` on, in one
- * table. */
+/* Finds N planes of the thresholds of the sites of some words, t[m], from plane `first` on, in
+ * one table. */
 template <int N, int WORDS, class RULE>
 LM_INLINE void lm_gather(const uint32_t *table, const uint32_t member[WORDS][RULE::members],
                          int first, uint32_t t[WORDS][N])
@@ -162,7 +164,7 @@ LM_INLINE void lm_gather(const uint32_t *table, const uint32_t member[WORDS][RUL
     }
 }
 
-/* The same, whichever table a site's spin has. */
+/* Finds the same planes, with the table that belongs to each site's spin. */
 template <int N, int WORDS, class RULE, bool RARE>
 LM_INLINE void lm_thresholds(const lm_rule_block<RULE, RARE> &b,
                              const uint32_t member[WORDS][RULE::members], const uint32_t *s,
@@ -180,7 +182,7 @@ LM_INLINE void lm_thresholds(const lm_rule_block<RULE, RARE> &b,
         t[m][k] = lm_select(s[m], up[m][k], t[m][k]);
 }
 
-/* The sites of some words whose outcome is certain. */
+/* Finds the sites of some words whose outcome is certain. */
 template <int WORDS, class RULE, bool RARE>
 LM_INLINE void lm_certain_sites(const lm_rule_block<RULE, RARE> &b,
                                 const uint32_t member[WORDS][RULE::members], const uint32_t *s,
@@ -206,7 +208,7 @@ LM_INLINE void lm_certain_sites(const lm_rule_block<RULE, RARE> &b,
         certain[m] = lm_select(s[m], up[m], down[m]);
 }
 
-/* A queued word is settled: the sites that change. */
+/* Settles a queued word. Returns the sites that change. */
 template <class RULE, bool RARE>
 LM_INLINE uint32_t lm_settle_word(const lm_rule_block<RULE, RARE> &b, const lm_queue<RULE> &waiting,
                                   uint32_t i, uint32_t *own)
@@ -228,20 +230,21 @@ LM_INLINE uint32_t lm_settle_word(const lm_rule_block<RULE, RARE> &b, const lm_q
     return changes;
 }
 
-/* What a thread works on: its group's sublattice, its warp's queue, and changes that it counts. */
+/* What a thread works on: its group's sublattice, its warp's queue, and the changes that it
+ * counts. */
 template <class RULE> struct lm_rule_work {
     uint32_t g, *own;
-    int count, changed; /* changes are counted: so many wait for lm_add_changed() */
+    int count, changed; /* 1: count changes; changes that wait for lm_add_changed() */
     lm_queue<RULE> *waiting;
-    uint32_t queued; /* words that wait */
+    uint32_t queued; /* words in the queue */
 };
 
-/* A warp settles its queued words, the last ones first, as long as there are so many. */
+/* Settles a warp's queued words, the last ones first, as long as there are `least` of them. */
 template <int SHAPE, class BLOCK, class RULE>
 LM_INLINE void lm_settle(const lm_bits_view &v, const BLOCK &b, uint32_t least,
                          lm_rule_work<RULE> *w)
 {
-    __syncwarp(); /* what the others have queued, and stored */
+    __syncwarp(); /* see what the others have queued, and stored */
     while (w->queued >= least) {
         const uint32_t from = lm_queue_last(w->queued), i = from + threadIdx.x % LM_WARP;
         uint32_t changes = 0;
@@ -253,7 +256,7 @@ LM_INLINE void lm_settle(const lm_bits_view &v, const BLOCK &b, uint32_t least,
     }
 }
 
-/* All threads of a warp have their word queued, if it is tied. */
+/* Queues each thread's word if it is tied. All threads of a warp must call it. */
 template <class RULE>
 LM_INLINE void lm_put(const uint32_t *digits, uint32_t at, uint32_t tied, uint32_t *queued,
                       lm_queue<RULE> *waiting)
@@ -268,8 +271,8 @@ LM_INLINE void lm_put(const uint32_t *digits, uint32_t at, uint32_t tied, uint32
         waiting->digits[j][i] = digits[j];
 }
 
-/* Two words: those of valid[m] that the head decides become their new spins, and those with ties go
- * into the queue. changes[m]: the sites that change. All threads of a warp must call it. */
+/* Updates two words. Sites of valid[m] that the head decides get their new spins, and words with
+ * ties go into the queue. changes[m]: the sites that change. All threads of a warp must call it. */
 template <class RULE, bool RARE>
 LM_INLINE void lm_update_two(const lm_rule_block<RULE, RARE> &b,
                              const uint32_t digits[2][RULE::digits], const uint32_t *at,
@@ -294,7 +297,7 @@ LM_INLINE void lm_update_two(const lm_rule_block<RULE, RARE> &b,
     }
 }
 
-/* The group's planes for an update, and what else its blocks share. */
+/* Loads the group's planes for an update, and what else its blocks share. */
 template <class RULE, bool RARE>
 LM_INLINE lm_rule_block<RULE, RARE> lm_rule_block_of(const lm_bits_view &v,
                                                      const lm_bits_pass &pass, uint32_t g,
@@ -316,7 +319,8 @@ static int lm_kind_of(const lm_rule_shape *s)
     return s->missing ? LM_GAPS : s->sets > 1 ? LM_AXES : LM_ALIKE;
 }
 
-/* Not the 81 classes of four axes, nor axes that differ where bonds are missing. */
+/* Says whether these kernels serve the update. They do not serve the 81 classes of four axes,
+ * nor different axes where bonds are missing. */
 static int lm_rule_serves(const lm_bits_view *v, int update)
 {
     const lm_rule_shape *s = &v->shape[update];

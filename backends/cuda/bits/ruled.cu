@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One colour of a large whole folded lattice by the general rule (rule.cuh). A thread takes a patch
- * of words (patch.cuh).
+ * Updates one colour of a large folded lattice by the general rule (rule.cuh). A thread takes a
+ * patch of words (patch.cuh).
  */
 #include "backends/cuda/bits/rule.cuh"
 #include "backends/cuda/bits/window.cuh"
 
-/* digits[j][m] of the words of a patch. */
+/* Finds the digits of the words of a patch, digits[j][m]. */
 template <int D, int KIND, int SHAPE, int OF>
 LM_INLINE void digits_of_patch(const lm_bits_view &v, const lm_patches &l, const lm_patch &p,
                                uint32_t group, int colour, const uint32_t *other,
@@ -38,7 +38,7 @@ LM_INLINE void digits_of_patch(const lm_bits_view &v, const lm_patches &l, const
     }
 }
 
-/* Four words of a patch: a row of it, or four. */
+/* Stores four words of a patch: one row, or four rows of one word. */
 template <int SHAPE>
 LM_INLINE void store_four(const lm_patches &l, const lm_patch &p, int which, const uint32_t *spins,
                           uint32_t *own)
@@ -54,7 +54,7 @@ template <class RULE, int WORDS> struct sites {
     uint32_t valid, spins[WORDS], digits[RULE::digits][WORDS];
 };
 
-/* Words m and m + 1 of a patch. */
+/* Updates words m and m + 1 of a patch. */
 template <int SHAPE, class RULE, bool RARE>
 LM_INLINE void update_words(const lm_bits_view &v, const lm_patches &l, const lm_patch &p,
                             const lm_rule_block<RULE, RARE> &b, int m,
@@ -75,7 +75,8 @@ LM_INLINE void update_words(const lm_bits_view &v, const lm_patches &l, const lm
         lm_count_changed<SHAPE>(v, w->g, w->count, changes[i], &w->changed);
 }
 
-/* RARE: each spin has its table. OF: what the patches are of. */
+/* Updates a colour. RARE: each spin has its table. OF: the patches are of a lattice or of a
+ * window. */
 template <int D, int KIND, int SHAPE, bool RARE, int OF>
 __global__ void __launch_bounds__(LM_PATCH_BLOCK, 2)
     ruled_kernel(lm_bits_view v, lm_patches l, lm_bits_pass pass)
@@ -89,7 +90,7 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, 2)
     const bool inside = number < l.patches; /* no thread leaves early: warps settle together */
     uint32_t *own = v.sites + lm_sublattice_at<OF>(v, g, pass.colour);
     const uint32_t *other = v.sites + lm_sublattice_at<OF>(v, g, !pass.colour);
-    /* What needs no spins is done while the previous colour ends. */
+    /* The thread does what needs no spins while the previous colour ends. */
     lm_rule_block<RULE, RARE> b = lm_rule_block_of(v, pass, g, &table);
     if (OF)
         lm_count_from(l.base, l.high, &b);
@@ -118,7 +119,7 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, 2)
 
 typedef void (*kernel)(lm_bits_view, lm_patches, lm_bits_pass);
 
-/* What is rare has the shape that serves all lattices. */
+/* Rare rules have one shape, which serves all lattices. */
 enum {
     RAGGED = LM_WINDOW_RAGGED,
     BRICK = LM_WINDOW_BRICK,
@@ -138,7 +139,7 @@ enum {
             EACH(4, LM_ALIKE, OF), {NULL, NULL, NULL}, EACH(4, LM_GAPS, OF)                        \
         }                                                                                          \
     }
-/* [dimensions - 2][kind][way], of whole lattices and of windows */
+/* [dimensions - 2][kind][way], for whole lattices and for windows */
 static const kernel kernels[3][LM_RULE_KINDS][WAYS] = ALL(LM_OF_LATTICE);
 static const kernel of_windows[3][LM_RULE_KINDS][WAYS] = ALL(LM_OF_WINDOW);
 

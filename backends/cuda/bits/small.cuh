@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Many sweeps and measurements of small lattices in one launch, by a rule R of plain sites
- * (plain.cuh), with the sums of its model M (digits.cuh): a block for each group of replicas keeps
- * its lattice in shared memory, draws for itself and waits for no other one. The words of a colour
- * go round among its threads.
+ * Makes many sweeps and measurements of small lattices in one launch, by a rule R of plain sites
+ * (plain.cuh), with the sums of its model M (digits.cuh). A block for each group of replicas keeps
+ * its lattice in shared memory, draws for itself and waits for no other block. Its threads take the
+ * words of a colour in turn.
  */
 #ifndef LM_CUDA_BITS_SMALL_CUH
 #define LM_CUDA_BITS_SMALL_CUH
@@ -13,12 +13,13 @@
 
 /* A block's group: its lattice in shared memory, [colour][digit][word]. */
 template <class R> struct lm_small_group {
-    uint32_t g, words; /* words of a colour */
+    uint32_t g, words; /* the group; words of a colour */
     uint32_t *sites;
-    lm_word_place<R::D> place; /* of the thread's first word, or if it has none of the first one */
+    lm_word_place<R::D>
+        place; /* place of the thread's first word, or of the first word if it has none */
 };
 
-/* The place of the thread's word of a round, or if it has none of some other one. */
+/* Returns the place of the thread's word of a round, or of some other word if it has none. */
 template <class R>
 LM_INLINE lm_word_place<R::D> lm_small_place(const lm_bits_view &v, const lm_small_group<R> &p,
                                              uint32_t first)
@@ -32,7 +33,7 @@ template <class R> LM_INLINE uint32_t *lm_small_half(const lm_small_group<R> &p,
     return p.sites + colour * R::DIGITS * p.words;
 }
 
-/* Between the lattice's memory and the block's. */
+/* Copies between the lattice's memory and the block's. */
 template <bool IN, class R>
 LM_INLINE void lm_small_move(const lm_bits_view &v, const lm_small_group<R> &p)
 {
@@ -45,7 +46,8 @@ LM_INLINE void lm_small_move(const lm_bits_view &v, const lm_small_group<R> &p)
         }
 }
 
-/* A colour, which all have met after. changes: where its changed sites are counted, or NULL. */
+/* Updates a colour, and ends with a barrier. changes: where its changed sites are counted, or
+ * NULL. */
 template <class R>
 LM_INLINE void lm_small_colour(const lm_bits_view &v, const lm_small_group<R> &p,
                                const lm_bits_pass &pass, const typename R::table &table,
@@ -74,8 +76,8 @@ LM_INLINE void lm_small_colour(const lm_bits_view &v, const lm_small_group<R> &p
     __syncthreads();
 }
 
-/* Adds what a word of sublattice 0 knows to the sums at `to`, or to the thread's `sums`: all of its
- * bonds, which are all that there are, and the sites at its place of both sublattices. */
+/* Adds what a word of sublattice 0 knows to the sums at `to`, or to the thread's `sums`: all of
+ * its bonds, and the sites at its place of both sublattices. These are all bonds of the lattice. */
 template <class R, class M>
 LM_INLINE void lm_small_sum(const lm_bits_view &v, const lm_digit_sites &at, uint32_t valid,
                             unsigned wanted, lm_count *to, int *sums)
@@ -96,7 +98,7 @@ LM_INLINE void lm_small_sum(const lm_bits_view &v, const lm_digit_sites &at, uin
         }
 }
 
-/* After the last sweep of a record; before the next one all must meet. */
+/* Measures after the last sweep of a record. All threads must meet before the next sweep. */
 template <class M, class R>
 LM_INLINE void lm_small_measure(const lm_bits_view &v, const lm_small_group<R> &p, unsigned wanted,
                                 lm_count *to)
@@ -148,7 +150,7 @@ __global__ void __launch_bounds__(LM_SPOT_BLOCK)
     lm_small_move<false>(v, p);
 }
 
-/* A rule's kernel, or NULL for none. */
+/* A rule's kernel; NULL if there is none. */
 typedef struct lm_small_text {
     void (*run)(lm_bits_view, lm_walk_times, lm_bits_pass);
     int digits;
@@ -160,7 +162,7 @@ template <class R, class M> constexpr lm_small_text lm_small_text_of()
     return {lm_small_kernel<R, M>, R::DIGITS, lm_table_size_of<R>()};
 }
 
-/* Whether there are lattices like this. */
+/* Says whether the kernel serves a lattice like this one. */
 static inline int lm_small_serves(const lm_bits_view *v)
 {
     return lm_walk_serves(v) && lm_plain_serves(v);

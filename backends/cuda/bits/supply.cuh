@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The outcomes of a batch on their way from the L2 cache to a walker (resident.cu), which take
- * longer than a sweep: those of some half sweeps are in a ring in shared memory, to which the
- * threads bring 16 bytes each. They go past the L1 cache, which may have what was there two batches
+ * Brings the outcomes of a batch from the L2 cache to a walker (resident.cu). This takes longer
+ * than a sweep. So the outcomes of some half sweeps are in a ring in shared memory, to which each
+ * thread brings 16 bytes. The loads bypass the L1 cache, which may have what was there two batches
  * ago.
  *
- * Invariant: what is brought in half sweep h, after the barrier that ends h - 1, goes to places of
- * half sweeps before h; and h is read after a barrier before which every thread has seen its part
- * of h arrive.
+ * Invariant: threads bring a part in half sweep h, after the barrier that ends h - 1. The part goes
+ * to places of half sweeps before h. Half sweep h is read after a barrier, and before this barrier
+ * every thread has seen its part of h arrive.
  */
 #ifndef LM_SUPPLY_CUH
 #define LM_SUPPLY_CUH
@@ -16,24 +16,25 @@
 
 #include "backends/cuda/bits/ahead.cuh"
 
-/* Half sweeps in the ring, and in a thread's registers (before 8.0). */
+/* Half sweeps in the ring, and in a thread's registers (compute capability below 8.0). */
 enum { LM_SUPPLY = 8, LM_SUPPLY_HELD = 4 };
 
 typedef struct lm_supply {
-    const uint32_t *from; /* this thread's part of the next half sweep to bring, */
-    uint32_t rest;        /* of which there are so many, or none if it has no part; */
-    uint32_t step;        /* words to the one after */
+    const uint32_t *from; /* this thread's part of the next half sweep to bring */
+    uint32_t rest;        /* half sweeps that remain; 0 if the thread has no part */
+    uint32_t step;        /* words from one half sweep to the next */
     uint32_t each;        /* words of a half sweep in the ring */
-    uint32_t first;       /* where in the ring the next one to read is */
+    uint32_t first;       /* the place in the ring of the next half sweep to read */
 #if __CUDA_ARCH__ >= 800
     uint32_t spare; /* the next place to fill */
 #else
-    uint32_t half;              /* the half sweep that this one is */
+    uint32_t half;              /* number of the present half sweep */
     uint4 held[LM_SUPPLY_HELD]; /* parts that go to the ring next */
 #endif
 } lm_supply;
 
-/* Of a group's outcomes of a batch: words from one half sweep to the next, words of each. */
+/* Begins the supply of a group's outcomes of a batch. step: words from one half sweep to the
+ * next; each: words of a half sweep. */
 LM_INLINE lm_supply lm_supply_of(const void *outcomes, uint32_t step, uint32_t each,
                                  uint32_t halves)
 {
@@ -47,7 +48,7 @@ LM_INLINE lm_supply lm_supply_of(const void *outcomes, uint32_t step, uint32_t e
 
 #if __CUDA_ARCH__ >= 800
 
-/* Half sweep h + LM_SUPPLY - 1, to the place of h - 1. */
+/* Brings half sweep h + LM_SUPPLY - 1 to the place of h - 1. */
 LM_INLINE void lm_bring(lm_supply *s, uint32_t *ring)
 {
     if (s->rest > 0) {
@@ -66,7 +67,7 @@ LM_INLINE void lm_begin_supply(lm_supply *s, uint32_t *ring)
     __pipeline_wait_prior(LM_SUPPLY - 2);
 }
 
-/* The half sweep after has come, as far as this thread brings it. */
+/* Waits until this thread's part of the next half sweep has arrived. */
 LM_INLINE void lm_await_next(void)
 {
     __pipeline_wait_prior(LM_SUPPLY - 2);
@@ -74,10 +75,10 @@ LM_INLINE void lm_await_next(void)
 
 #else
 
-/* Before 8.0 what is on its way from memory is in a register, and a register has no index: only a
- * loop that is unrolled can tell one from another. So every fourth half sweep a thread puts four
- * parts, which it has asked for four half sweeps before, into that half of the ring that all have
- * read, and asks for the next four. */
+/* Asks for four parts. Below compute capability 8.0, data on its way from memory is in a
+ * register, and a register has no index: only an unrolled loop can tell one from another. So a
+ * thread works every fourth half sweep. It puts four parts, asked for four half sweeps before,
+ * into the half of the ring that all threads have read, and asks for the next four. */
 LM_INLINE void lm_hold(lm_supply *s)
 {
     LM_UNROLL
@@ -89,7 +90,8 @@ LM_INLINE void lm_hold(lm_supply *s)
         }
 }
 
-/* Of a half sweep h that is a multiple of 4: h + 4 and after, to the places of h - 4 and after. */
+/* Works if h is a multiple of 4: brings half sweeps h + 4 .. h + 7 to the places of h - 4 .. h -
+ * 1. */
 LM_INLINE void lm_bring(lm_supply *s, uint32_t *ring)
 {
     if (s->half % LM_SUPPLY_HELD == 0 && 4 * threadIdx.x < s->each) {
@@ -116,7 +118,7 @@ LM_INLINE void lm_await_next(void)
 
 #endif
 
-/* The outcomes of the next half sweep for a word, whose place may be filled from then on. */
+/* Returns a word's outcomes of the next half sweep. Their place may be filled from then on. */
 template <int D> LM_INLINE lm_outcome<D> lm_take(lm_supply *s, const uint32_t *ring, uint32_t word)
 {
     const uint32_t *from = ring + s->first + D * word;

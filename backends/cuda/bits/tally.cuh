@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sums of large whole folded lattices of a model M (digits.cuh) whose sites have digits and whose
- * bonds are all there and positive. All bonds are bonds of sublattice 0, and a thread counts those
- * of four words.
+ * Measures large whole folded lattices of a model M (digits.cuh) whose sites have digits and whose
+ * bonds are all present and positive. All bonds are bonds of sublattice 0, and a thread counts the
+ * bonds of four words.
  */
 #ifndef LM_CUDA_BITS_TALLY_CUH
 #define LM_CUDA_BITS_TALLY_CUH
@@ -10,16 +10,17 @@
 #include "backends/cuda/bits/patch.cuh"
 #include "lib/physics/digits.h"
 
-/* Threads of a block, and blocks of a multiprocessor: few, because each ends in additions to the
- * same numbers. */
+/* Threads of a block, and blocks of a multiprocessor. Blocks are few, because each ends in
+ * additions to the same numbers. */
 enum { LM_TALLYING = 512, LM_TALLY_BLOCKS = 2 };
 
-/* Four words, each with tallies of its own. */
+/* Four words, each with its own tallies. */
 typedef struct lm_tally_four {
     uint32_t all[4], turned[4];
 } lm_tally_four;
 
-/* Adds those of four words to sum number k of their replicas, or to *own of the one. */
+/* Adds the tallies of four words to sum number k of their replicas, or to *own if they have one
+ * replica. */
 template <bool FOURS>
 LM_INLINE void lm_add_tallies(const lm_bits_view &v, uint32_t g, int k, const lm_tally_four &w,
                               int *own)
@@ -33,7 +34,7 @@ LM_INLINE void lm_add_tallies(const lm_bits_view &v, uint32_t g, int k, const lm
         *own += lm_ones<4>(w.all) - 2 * lm_ones<4>(w.turned);
 }
 
-/* The bonds along each axis, by slot; and the words' own digits, by word. */
+/* Counts the bonds along each axis, by slot, and the words' own digits, by word. */
 template <class M, int D, int SHAPE>
 LM_INLINE void lm_meet_patch(const lm_bits_view &v, const lm_patches &l, const lm_patch &p,
                              uint32_t g, const uint32_t *own, const uint32_t *other,
@@ -54,7 +55,7 @@ LM_INLINE void lm_meet_patch(const lm_bits_view &v, const lm_patches &l, const l
     }
 }
 
-/* What sum number k counts of words of both sublattices. */
+/* Returns what sum number k counts of words of both sublattices. */
 template <class M, int D, bool FOURS>
 LM_INLINE void lm_tally_sites(const lm_bits_view &v, uint32_t g, int k, const uint32_t *valid,
                               const uint32_t s[4][M::DIGITS], const uint32_t t[4][M::DIGITS],
@@ -73,7 +74,7 @@ LM_INLINE void lm_tally_sites(const lm_bits_view &v, uint32_t g, int k, const ui
     lm_add_tallies<FOURS>(v, g, D + k, of_t, own);
 }
 
-/* sums: of bonds by axis, then of sites. */
+/* Makes the sums: of bonds by axis, then of sites. */
 template <class M, int D, int SHAPE>
 LM_INLINE void lm_tally_patch(const lm_bits_view &v, const lm_patches &l, unsigned wanted,
                               uint32_t g, uint32_t number, int *sums)
@@ -113,7 +114,7 @@ LM_INLINE void lm_tally_patch(const lm_bits_view &v, const lm_patches &l, unsign
             lm_tally_sites<M, D, FOURS>(v, g, k, valid, s, t, sums + D + k);
 }
 
-/* The sums of a block of one replica: each first in the block's own memory. */
+/* Adds the sums of a block of one replica, first in the block's own memory. */
 template <int SUMS>
 LM_INLINE void lm_finish_tally(const lm_bits_view &v, uint32_t g, const int (&sums)[SUMS])
 {
@@ -147,7 +148,7 @@ __global__ void __launch_bounds__(LM_TALLYING)
 
 typedef void (*lm_tallier)(lm_bits_view, lm_patches, unsigned);
 
-/* A model's kernels by shape, of some dimensions. */
+/* A model's kernels by shape, for some dimensions. */
 #define LM_TALLY_SHAPES 3
 #define LM_TALLY_OF(D, ...)                                                                        \
     {                                                                                              \

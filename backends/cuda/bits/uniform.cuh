@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the kernels of the uniform rule on whole folded lattices share. */
+/* Holds what the kernels of the uniform rule on whole folded lattices share. */
 #ifndef LM_CUDA_BITS_UNIFORM_CUH
 #define LM_CUDA_BITS_UNIFORM_CUH
 
 #include "backends/cuda/bits/lattice.cuh"
 
-/* Signs of bonds, as kernels are made for them: none, the same in all groups, those of each group.
- */
+/* Signs of bonds, as kernels are made for them: no signs, the same in all groups, each group its
+ * own. */
 enum { LM_NO_SIGNS = 0, LM_SHARED_SIGNS = 1, LM_OWN_SIGNS = 2, LM_SIGN_KINDS = 3 };
 
 static inline int lm_signs_of(const lm_bits_view *v)
@@ -16,17 +16,18 @@ static inline int lm_signs_of(const lm_bits_view *v)
     return v->bond_step && v->groups > 1 ? LM_OWN_SIGNS : LM_SHARED_SIGNS;
 }
 
-/* Sublattice `colour` of the bonds of a group, counted over all groups'. */
+/* Returns the number of sublattice `colour` of a group's bonds among those of all groups. */
 template <int SIGNS> LM_INLINE int lm_bond_plane(const lm_bits_view &v, uint32_t group, int colour)
 {
     return SIGNS == LM_OWN_SIGNS ? (int)(group * v.bond_step) + colour : colour;
 }
 
-/* What a launch serves: a whole lattice; some layers of a slab (a window, window.cuh), whose words'
- * neighbours lie as numbers say, without ends of the last axis. */
+/* What a launch serves: a whole lattice, or a window, which is some layers of a slab
+ * (window.cuh). In a window the words' neighbours lie as numbers say, without ends of the last
+ * axis. */
 enum { LM_OF_LATTICE = 0, LM_OF_WINDOW = 1 };
 
-/* n / d for n < 2^31 by a multiplication (Granlund and Montgomery, PLDI 1994). */
+/* Divides n < 2^31 by d with a multiplication (Granlund and Montgomery, PLDI 1994). */
 typedef struct lm_divisor {
     uint32_t d, factor, shift;
 } lm_divisor;
@@ -49,7 +50,8 @@ LM_INLINE uint32_t lm_over(uint32_t n, const lm_divisor &v)
     return v.d == 1 ? n : __umulhi(n, v.factor) >> v.shift;
 }
 
-/* Rows of the neighbours of a row along the axes >= 1: [2 (a - 1)] below, [2 (a - 1) + 1] above. */
+/* Finds the rows of a row's neighbours along the axes >= 1: [2 (a - 1)] below, [2 (a - 1) + 1]
+ * above. */
 template <int D, int OF>
 LM_INLINE void lm_neighbour_rows(const lm_bits_view &v, uint32_t row, uint32_t *next, int *parity)
 {
@@ -71,18 +73,18 @@ LM_INLINE void lm_neighbour_rows(const lm_bits_view &v, uint32_t row, uint32_t *
 }
 
 /* A word of a sublattice, and where its neighbours are in the other one. Its sites' second
- * x-neighbours are at k - 1 (lean 0) or k + 1 (lean 1) of the row: all but those at the
- * edge in the word at the same place. */
+ * x-neighbours are at k - 1 (lean 0) or k + 1 (lean 1) of the row. All of them but those at the
+ * edge are in the word at the same place. */
 template <int D> struct lm_word_place {
-    uint32_t at, j;       /* word of the sublattice, word of the row */
-    uint32_t carry[2];    /* the words before and after it in its row */
+    uint32_t at, j;       /* the word in its sublattice, in its row */
+    uint32_t carry[2];    /* the words before and after this word in its row */
     uint32_t edge[2];     /* the sites whose second x-neighbour is in the carry word */
-    uint32_t turn[2];     /* by how much that word is turned to bring it there */
+    uint32_t turn[2];     /* bits by which the carry word is rotated to bring them there */
     uint32_t next[2 * D]; /* [2 ..]: words below and above along axes 1 .. */
-    int parity;           /* of the row */
+    int parity;           /* parity of the row */
 };
 
-/* Of a window the first layer has number `origin` in the lattice. */
+/* Finds the place of a word. A window's first layer has number `origin` in the lattice. */
 template <int D, int OF = LM_OF_LATTICE>
 LM_INLINE lm_word_place<D> lm_word_place_of(const lm_bits_view &v, uint32_t number,
                                             uint32_t origin = 0)
@@ -107,7 +109,7 @@ LM_INLINE lm_word_place<D> lm_word_place_of(const lm_bits_view &v, uint32_t numb
     return s;
 }
 
-/* The second x-neighbours, given the words at the same place and the carry word. */
+/* Returns the second x-neighbours, given the words at the same place and the carry word. */
 template <int D>
 LM_INLINE uint32_t lm_second(const lm_word_place<D> &s, int lean, uint32_t mate, uint32_t carry)
 {
@@ -116,7 +118,7 @@ LM_INLINE uint32_t lm_second(const lm_word_place<D> &s, int lean, uint32_t mate,
                      __funnelshift_l(mate, mate, lean ? 31 : 1));
 }
 
-/* The thresholds' first planes, those of DRAWS draws, kept in registers. */
+/* The first planes of the thresholds, for DRAWS draws, in registers. */
 template <int D, int DRAWS = LM_ISING_HEAD> struct lm_head {
     uint32_t planes[4 * DRAWS * D];
 };
@@ -136,8 +138,8 @@ LM_INLINE lm_head<D, DRAWS> lm_load_head(const uint32_t *planes)
     return h;
 }
 
-/* One more draw of a word's outcomes for every class (lm_ising_forecast);
- * returns the sites that are still tied. */
+/* Makes one more draw of a word's outcomes for every class (lm_ising_forecast). Returns the
+ * sites that are still tied. */
 template <int D>
 LM_INLINE uint32_t lm_forecast_more(const uint32_t *planes, const lm_stream &stream, uint32_t index,
                                     int draw, lm_ballot *b)
@@ -150,8 +152,7 @@ LM_INLINE uint32_t lm_forecast_more(const uint32_t *planes, const lm_stream &str
     return lm_ising_forecast(D, 4, r, t, b);
 }
 
-/* A whole lattice of some axes, with so few words of a sublattice that a word's number, by which it
- * draws, is one of 31 bits. */
+/* Says whether a whole lattice is so small that a word's number, by which it draws, has 31 bits. */
 static inline int lm_is_counted(const lm_bits_view *v)
 {
     return v->dims > 1 && v->whole && v->rows * v->width < (int64_t)1 << 31;
