@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The head with which every plan of this backend begins: a device, a stream, memory, kernels. */
+/* Defines what every plan of this backend begins with: a device, a stream, memory, kernels. */
 #ifndef LM_CUDA_PLAN_H
 #define LM_CUDA_PLAN_H
 

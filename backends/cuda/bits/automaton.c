@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Cellular automata on GPUs: memory, cells in and out, generations, measurements, slabs. */
+/* Runs cellular automata on GPUs: memory, cells in and out, generations, measurements, slabs. */
 #include "backends/cuda/bits/automaton.h"
 
 #include <stdlib.h>
@@ -12,20 +12,20 @@
 #include "lib/divide/slabs.h"
 #include "lib/base/status.h"
 
-/* Words of a row, and quads of rows, are counted in 32 bits. */
+/* The most words: words of a row, and quads of rows, are counted in 32 bits. */
 #define MOST_WORDS ((int64_t)1 << 31)
 
 typedef struct lm_cuda_cells_plan {
     lm_cuda_head head;
     lm_spec spec;
-    lm_cells_view view;      /* its buffers, counts and noise are those of the next launch */
-    uint32_t *memory[2];     /* device: two buffers, ghost rows included */
-    int present;             /* which has the cells */
-    int updated;             /* of a slab: parts that the other one has of the next generation, */
-    int counting;            /* whose changes are counted */
-    uint64_t *threshold;     /* device: [replica], */
-    uint64_t *noise;         /* and of the host */
-    lm_cells_count *changed; /* device: sums of the last sweep that counted */
+    lm_cells_view view;      /* its buffers, counts and noise are set for the next launch */
+    uint32_t *memory[2];     /* device: two buffers with ghost rows */
+    int present;             /* the buffer that has the cells */
+    int updated;             /* slab: parts of the next generation that the other buffer has */
+    int counting;            /* slab: 1: their changes are counted */
+    uint64_t *threshold;     /* device: [replica] */
+    uint64_t *noise;         /* host: [replica] */
+    lm_cells_count *changed; /* device: changes of the last sweep that counted */
 } lm_cuda_cells_plan;
 
 static int64_t sums_of(const lm_cuda_cells_plan *p)
@@ -33,13 +33,13 @@ static int64_t sums_of(const lm_cuda_cells_plan *p)
     return p->spec.replicas * LM_AUTOMATON_GROUPS;
 }
 
-/* Word 0 of a row of a buffer's first replica. */
+/* Returns word 0 of a row of a buffer's first replica. */
 static uint32_t *row_of(const lm_cuda_cells_plan *p, int which, int64_t row)
 {
     return p->memory[which] + (row + 1) * p->view.stride;
 }
 
-/* From a buffer to the other one, for the next launch. */
+/* Returns the view for the next launch, from a buffer to the other one. */
 static lm_cells_view view_from(lm_cuda_cells_plan *p, int which, lm_cells_count *counts)
 {
     lm_cells_view v = p->view;
@@ -154,7 +154,7 @@ static latmc_status start(void *plan, latmc_start_mode mode)
     return lm_cuda_failed(p->head.device, e, "to start the lattice");
 }
 
-/* Rows of a replica to or from a buffer of words. */
+/* Copies rows of a replica to or from a buffer of words. */
 static latmc_status move_rows(lm_cuda_cells_plan *p, int64_t replica, int64_t row, int64_t rows,
                               uint32_t *words, int to_device)
 {
@@ -168,7 +168,7 @@ static latmc_status move_rows(lm_cuda_cells_plan *p, int64_t replica, int64_t ro
     return lm_cuda_failed(p->head.device, e, "to move sites");
 }
 
-/* Packs what goes in, or unpacks what comes out. */
+/* Packs cells that go in, or unpacks cells that come out. */
 static latmc_status move_cells(lm_cuda_cells_plan *p, int64_t replica, int64_t first_row,
                                int64_t rows, int8_t *out, const int8_t *in)
 {
@@ -201,7 +201,7 @@ static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, in
 
 /* ---- generations and measurements */
 
-/* From number `from` of the job's on. */
+/* Makes the job's sweeps from number `from` on. */
 static cudaError_t sweep_from(lm_cuda_cells_plan *p, const lm_job *job, int64_t from, int count,
                               void *sums)
 {
@@ -220,7 +220,7 @@ static cudaError_t sweep(void *plan, const lm_job *job, int count, void *sums)
     return sweep_from(plan, job, 0, count, sums);
 }
 
-/* A launch, and cells per ns; with noise. */
+/* Returns the time of a launch and of its cells, which depends on noise. */
 static double generation_cost(const void *plan, const lm_job *job)
 {
     const lm_cuda_cells_plan *p = plan;
@@ -247,7 +247,7 @@ static double tiles_cost(const void *plan, const lm_job *job)
     return lm_tiles_ns(&p->view, job->sweeps, p->head.processors);
 }
 
-/* All but a last one that counts. */
+/* Makes all sweeps by tiles, except a last one that counts. */
 static cudaError_t sweep_tiles(void *plan, const lm_job *job, int count, void *sums)
 {
     lm_cuda_cells_plan *p = plan;
@@ -268,7 +268,7 @@ static int blocks_serve(const void *plan, int update)
     return is_whole(p) && lm_cells_blocks_serve(&p->view);
 }
 
-/* By the words that a multiprocessor has. */
+/* Returns the time by the words that a multiprocessor has. */
 static double blocks_cost(const void *plan, const lm_job *job)
 {
     const lm_cuda_cells_plan *p = plan;
@@ -313,7 +313,7 @@ static const lm_cuda_kernel kernels[] = {
     {.name = "blocks of cells", blocks_serve, blocks_cost, sweep_in_blocks, record_in_blocks}};
 const lm_cuda_kernels lm_cuda_automaton_kernels = {kernels, sizeof kernels / sizeof kernels[0]};
 
-/* Changes from one record to another. */
+/* Copies changes from one record to another. */
 static cudaError_t copy_changes(const lm_cuda_cells_plan *p, lm_cells_count *to,
                                 const lm_cells_count *from)
 {
@@ -323,7 +323,7 @@ static cudaError_t copy_changes(const lm_cuda_cells_plan *p, lm_cells_count *to,
                              p->head.stream);
 }
 
-/* One measurement after the other, each with the sweeps before it. */
+/* Makes one measurement after the other, each after its sweeps. */
 static cudaError_t one_by_one(lm_cuda_cells_plan *p, const lm_cuda_series *s, lm_cells_count *sums)
 {
     const int all = s->groups >> LM_AUTOMATON_CHANGES & 1;
@@ -349,7 +349,7 @@ static cudaError_t sweep_and_measure(lm_cuda_cells_plan *p, const lm_cuda_series
     return kernel ? kernel->record(p, &job, s->records, s->groups, sums) : one_by_one(p, s, sums);
 }
 
-/* A record without sweeps has the changes of the last one that was made. */
+/* Queues records. A record without sweeps has the changes of the last sweep that was made. */
 static cudaError_t queue_records(void *plan, const lm_cuda_series *s, void *device)
 {
     lm_cuda_cells_plan *p = plan;
@@ -449,7 +449,7 @@ static cudaError_t update_rows(lm_cuda_cells_plan *p, int64_t step, int64_t firs
     return lm_launch_generation(&v, (uint64_t)step, first, last, p->head.stream);
 }
 
-/* The next generation is the present one when all of it is there. */
+/* Updates a part. The next generation becomes the present one when all of its parts are there. */
 static latmc_status update(void *plan, int update, int64_t step, int phase, lm_part part)
 {
     lm_cuda_cells_plan *p = plan;
@@ -475,7 +475,7 @@ static latmc_status update(void *plan, int update, int64_t step, int phase, lm_p
     return lm_cuda_failed(p->head.device, e, "to make a generation");
 }
 
-/* A row of all replicas to or from a halo. */
+/* Copies a row of all replicas to or from a halo. */
 static cudaError_t move_layer(uint32_t *device, const lm_cuda_cells_plan *p, void *halo, int in,
                               cudaStream_t stream)
 {
@@ -502,7 +502,7 @@ static latmc_status pack(void *plan, lm_side side, void *halo)
     return lm_cuda_failed(p->head.device, e, "to give a boundary layer");
 }
 
-/* Beyond an open end all are dead. */
+/* Fills a halo. Beyond an open end all cells are dead. */
 static latmc_status unpack(void *plan, lm_side side, void *halo)
 {
     lm_cuda_cells_plan *p = plan;

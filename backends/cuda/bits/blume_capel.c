@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Blume-Capel model on GPUs. */
+/* Runs the Blume-Capel model on GPUs. */
 #include "backends/blume_capel_rules.h"
 #include "backends/cuda/bits/plan.h"
 #include "backends/cuda/cuda.h"
@@ -10,7 +10,8 @@ enum { ANY, PLAIN, SMALL, KERNELS };
 
 /* Rates of the whole device, in sites per ns. */
 static const double plain_rate = 800.0, field_rate = 500.0;
-/* In blocks: at least, and for each warp of a multiprocessor; on an H100. */
+/* The least time of a sweep in blocks, and the time for each warp of a multiprocessor, in ns on
+ * an H100. */
 static const double small_ns = 1000.0, small_warp_ns = 300.0, small_field_warp_ns = 440.0;
 
 static cudaError_t sweep_any(void *plan, const lm_job *job, int count, void *sums)

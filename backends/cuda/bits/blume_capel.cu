@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The Blume-Capel model: rules of digits.cuh, and of plain.cuh with thresholds in shared memory;
- * sums.
+ * Runs the Blume-Capel model: rules of digits.cuh, rules of plain.cuh with thresholds in shared
+ * memory, and sums.
  */
 #include "backends/cuda/bits/plain.cuh"
 #include "backends/cuda/bits/small.cuh"
@@ -92,7 +92,7 @@ extern "C" cudaError_t lm_launch_capel_plain(const lm_bits_view *v, const lm_bit
 
 /* ---- start and sums */
 
-/* Behind the sums of bonds: of spins, and of their squares. */
+/* The sums after those of bonds: of spins, and of their squares. */
 struct model {
     static constexpr int DIGITS = LM_CAPEL_DIGITS, COUNTS = 2;
 

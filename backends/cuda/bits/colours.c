@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sweeps by one launch for every colour, of whole lattices and of slabs. */
+/* Sweeps whole lattices and slabs by one launch for every colour. */
 #include "backends/cuda/bits/plan.h"
 
-/* Sweeps by one launch for every colour, each of which reads this table. */
+/* Makes sweeps by one launch for every colour. Each launch reads this table. */
 cudaError_t lm_cuda_bits_by_colours(lm_cuda_bits_plan *p, int table, const lm_job *job, int count,
                                     lm_count *sums, lm_bits_launch *launch)
 {
@@ -29,7 +29,7 @@ static int phases(const void *plan, int update)
     return ((const lm_cuda_bits_plan *)plan)->words.colours;
 }
 
-/* Its kernel, for all phases. */
+/* Chooses the kernel for all phases of a sweep. */
 static latmc_status begin(void *plan, int update, int counts)
 {
     lm_cuda_bits_plan *p = plan;
@@ -45,7 +45,7 @@ static latmc_status begin(void *plan, int update, int counts)
     return lm_cuda_failed(p->head.device, e, "to begin a sweep");
 }
 
-/* What serves slabs: kernels by colours, and the table that each reads. */
+/* Returns what serves slabs: the kernel by colours, and the table that it reads. */
 static const lm_cuda_bits_rows *rows_by(const lm_cuda_bits_plan *p)
 {
     return &p->model->rows[p->phases - p->head.kernels->list];
@@ -56,7 +56,8 @@ static int table_of(const lm_cuda_bits_plan *p, int update)
     return rows_by(p)->uniform ? LM_UNIFORM_RULE : update;
 }
 
-/* The large kernel leaves some layers to the general one, which has its own table. */
+/* Sends the tables. The large kernel leaves some layers to the general one, which has its own
+ * table. */
 static cudaError_t send_tables(lm_cuda_bits_plan *p, int update)
 {
     cudaError_t e = lm_cuda_bits_send_bonds(p);
@@ -76,7 +77,7 @@ static cudaError_t update_rows(lm_cuda_bits_plan *p, lm_bits_pass pass, int64_t 
     return rows_by(p)->launch(&view, &pass, p->head.stream);
 }
 
-/* The whole is one launch; a slab may have one layer. */
+/* Updates parts. The whole slab is one launch; a slab may have one layer. */
 static cudaError_t update_parts(lm_cuda_bits_plan *p, const lm_bits_pass *pass, lm_part part)
 {
     const int64_t rows = p->view.rows, layer = p->view.layer_rows;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Ising model on GPUs: its kernels, and when each is the best. */
+/* Chooses between the Ising model's kernels on GPUs. */
 #include <math.h>
 
 #include "backends/cuda/bits/plan.h"
@@ -23,22 +23,22 @@ enum {
     KERNELS
 };
 
-/* As measured on an H200 (doc/performance.md): a floor of the persistent kernel's barriers, in ns;
- * and a rate of the whole device, in spins per ns. */
+/* Figures of an H200 (doc/performance.md): the least time of the persistent kernel's barriers,
+ * in ns, and a rate of the whole device, in spins per ns. */
 static const double barriers_ns = 2000.0, device_rate = 3000.0;
 
-/* Where a block draws for itself: what a sweep takes at least, and more for each warp of a
- * multiprocessor. And a warp's outcomes that are drawn ahead, shared by all. */
+/* The least time of a sweep of a block that draws for itself, and the time for each warp of a
+ * multiprocessor. Then the time of a warp's outcomes that are drawn ahead, which all share. */
 static const double alone_ns = 750.0, alone_warp_ns = 130.0;
 static const double outcome_ns = 132.0;
 
-/* The share of the places for blocks of the large kernel, three on a multiprocessor, below which
- * more blocks of fewer words are faster: at 0.65 by 27 %, at 0.97 slower by 5 %. */
+/* The large kernel has room for three blocks on each multiprocessor. Below this share of them,
+ * more blocks of fewer words are faster: by 27 % at 0.65. At 0.97 they are 5 % slower. */
 static const double full = 0.8;
 
 static double spins_of(const lm_bits_view *v)
 {
-    return 64.0 * (double)v->rows * v->width; /* of a group, as many as its words have bits */
+    return 64.0 * (double)v->rows * v->width; /* a group has as many sites as its words have bits */
 }
 
 static cudaError_t sweep_general(void *plan, const lm_job *job, int count, void *sums)
@@ -70,7 +70,8 @@ static int lines_serve(const void *plan, int update)
     return p->rules.uniform[update] && lm_lines_serve(&p->view);
 }
 
-/* The large one needs fewer instructions, where the device is full of its blocks. */
+/* Returns the cost of lines. The large kernel needs fewer instructions where its blocks fill the
+ * device. */
 static double lines_cost(const void *plan, const lm_job *job)
 {
     const lm_cuda_bits_plan *p = plan;
@@ -88,7 +89,7 @@ static int ruled_serves(const void *plan, int update)
     return lm_ruled_serves(&((const lm_cuda_bits_plan *)plan)->view, update);
 }
 
-/* The others come first where they serve. */
+/* Returns the cost of the general rule's kernel. The other kernels come first where they serve. */
 static double ruled_cost(const void *plan, const lm_job *job)
 {
     return 2 * large_cost(plan, job);
@@ -115,7 +116,7 @@ static int natural_uniform_serves(const void *plan, int update)
     return p->rules.uniform[update] && lm_natural_uniform_serves(&p->view);
 }
 
-/* It comes before the natural one. */
+/* Returns a cost below the natural kernel's. */
 static double natural_uniform_cost(const void *plan, const lm_job *job)
 {
     return 0.8 * ruled_cost(plan, job);
@@ -139,8 +140,9 @@ static double persistent_cost(const void *plan, const lm_job *job)
     return LM_CUDA_LAUNCH_NS / (double)job->sweeps + barriers_ns + spins_of(&p->view) / device_rate;
 }
 
-/* Half sweeps are numbered on from launch to launch, in 32 bits: the numbers left in the words
- * from before must not come again while they are there. At most MOST_PERSISTENT sweeps. */
+/* The most sweeps of a persistent launch. Half sweeps are numbered on from launch to launch, in
+ * 32 bits. The numbers that words still have from before must not come again while they are
+ * there. */
 enum { MOST_PERSISTENT = 1 << 20 };
 
 static cudaError_t persist(lm_cuda_bits_plan *p, const lm_job *job, int count, lm_count *sums)
@@ -182,7 +184,8 @@ static int alone_serves(const void *plan, int update)
     return lm_alone_serves(&p->view, update, p->rules.uniform[update]);
 }
 
-/* The blocks that a multiprocessor walks one after another or side by side, and their warps. */
+/* Returns the number of blocks that a multiprocessor walks, one after another or side by side;
+ * warps_of() returns the warps of each. */
 static double turns_of(const lm_cuda_bits_plan *p)
 {
     return ceil((double)p->view.groups / p->head.processors);
@@ -193,7 +196,7 @@ static double warps_of(const lm_cuda_bits_plan *p)
     return ceil((double)p->view.rows * p->view.width / 32.0);
 }
 
-/* The general rule takes half as long again. */
+/* Returns the cost of walking alone. The general rule takes half as long again. */
 static double alone_cost(const void *plan, const lm_job *job)
 {
     const lm_cuda_bits_plan *p = plan;
@@ -232,8 +235,8 @@ static int resident_serves(const void *plan, int update)
     return p->rules.uniform[update] && p->resident_blocks;
 }
 
-/* Walkers and drawers work at the same time. Drawing takes longer where there are more numbers of
- * unsatisfied bonds, and where more walk. */
+/* Returns the cost of walking with drawers. Both work at the same time. Drawing takes longer
+ * where there are more numbers of unsatisfied bonds, and where more threads walk. */
 static double resident_cost(const void *plan, const lm_job *job)
 {
     const lm_cuda_bits_plan *p = plan;

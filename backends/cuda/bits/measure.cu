@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sums of large whole folded lattices, whatever the rule. */
+/* Measures large whole folded lattices, whatever the rule. */
 #include "backends/cuda/bits/patch.cuh"
 
 /* Threads of a block that measures. Blocks are as few and as large as possible, one for each
  * multiprocessor, because each ends in atomic additions to the same numbers. */
 static const uint32_t MEASURING = 1024;
 
-/* The sums of four words to a row, all of whose bits are sites of one replica. */
+/* Sums the words of a row of four, all of whose bits are sites of one replica. */
 template <int D, int N>
 LM_INLINE void sum_brick(const uint32_t *spins, const uint32_t *others, uint32_t u[2 * D][N],
                          lm_bits_sums *sums)
@@ -29,8 +29,8 @@ LM_INLINE void sum_brick(const uint32_t *spins, const uint32_t *others, uint32_t
     sums->up += lm_ones<2 * N>(w);
 }
 
-/* The sums of a whole lattice: all bonds are bonds of sublattice 0. Whoever adds up these has read
- * all spins, so that their sum is made too, asked for or not. */
+/* Sums a whole lattice. All bonds are bonds of sublattice 0. A thread that adds up bonds has
+ * read all spins, so the sum of spins is made too, asked for or not. */
 template <int D, int SIGNS, int SHAPE>
 __global__ void __launch_bounds__(MEASURING) measure_kernel(lm_bits_view v, lm_patches l)
 {
@@ -68,9 +68,8 @@ __global__ void __launch_bounds__(MEASURING) measure_kernel(lm_bits_view v, lm_p
 
 enum { SPIN_WORDS = 8 };
 
-/* The sum of the spins alone. A thread takes so many words, of a LM_BRICK lattice beside each
- * other.
- */
+/* Sums the spins alone. A thread takes several words, which are side by side in a LM_BRICK
+ * lattice. */
 template <bool BRICKS> __global__ void __launch_bounds__(MEASURING) spins_kernel(lm_bits_view v)
 {
     const uint32_t g = blockIdx.y;

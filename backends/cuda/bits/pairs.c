@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sums over pairs of replicas of a lattice of bits. */
+/* Sums over pairs of replicas of a lattice of words. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 enum { COUNTS_AT_ONCE = 1 << 19 }; /* 4 MB */
 
-/* The device has these pairs: most callers have the same ones time and again. */
+/* Sends these pairs unless the device has them. Most callers have the same pairs time and again. */
 static cudaError_t send_pairs(lm_cuda_bits_plan *p, int64_t pairs, const int64_t (*replicas)[2])
 {
     lm_cuda_pairs *const known = &p->pairs;
@@ -29,8 +29,8 @@ static cudaError_t send_pairs(lm_cuda_bits_plan *p, int64_t pairs, const int64_t
     return e;
 }
 
-/* What is to be counted, how many numbers of each pair that are, and of which: pairs, or NULL and
- * each replica by itself, from number `first` on. */
+/* What is to be counted, how many numbers that is for each pair, and for which pairs. NULL: each
+ * replica by itself, from number `first` on. */
 typedef struct counting {
     enum { SITES, LINKS, PLANES } what;
     int64_t each;
@@ -44,8 +44,8 @@ static int64_t at_once(const counting *c)
     return fit > LM_PAIRS_AT_ONCE ? LM_PAIRS_AT_ONCE : fit > 1 ? fit : 1;
 }
 
-/* Queues the counts of some pairs from number `done` on, at most at_once(); of slots, if there are
- * holders. */
+/* Queues the counts of some pairs from number `done` on, at most at_once(). If there are
+ * holders, the pairs are of slots. */
 static cudaError_t queue_pairs(lm_cuda_bits_plan *p, const counting *c, int64_t done, int64_t pairs,
                                const int64_t *holders, lm_count *counts)
 {
@@ -56,7 +56,7 @@ static cudaError_t queue_pairs(lm_cuda_bits_plan *p, const counting *c, int64_t 
                                     .holders = holders,
                                     .counts = counts};
     lm_bits_view v = p->view;
-    v.sign = NULL; /* in products of two spins of a pair the sign stands twice */
+    v.sign = NULL; /* in a product of two spins of a pair the sign stands twice */
     const cudaError_t e = c->replicas ? send_pairs(p, pairs, c->replicas + done) : cudaSuccess;
     if (e != cudaSuccess)
         return e;
@@ -64,7 +64,7 @@ static cudaError_t queue_pairs(lm_cuda_bits_plan *p, const counting *c, int64_t 
                              : lm_launch_pairs(&v, c->what == LINKS, &twins, p->head.stream);
 }
 
-/* Counts of some pairs in a room's host memory. */
+/* Counts some pairs, and brings the counts to a room's host memory. */
 static cudaError_t count_pairs(lm_cuda_bits_plan *p, const counting *c, int64_t done, int64_t pairs)
 {
     const size_t bytes = (size_t)(pairs * c->each) * sizeof(lm_count);
@@ -79,7 +79,7 @@ static cudaError_t count_pairs(lm_cuda_bits_plan *p, const counting *c, int64_t 
     return e == cudaSuccess ? lm_cuda_room_await(rooms, 0) : e;
 }
 
-/* The list that send_pairs() compares with. */
+/* Makes the list that send_pairs() compares with. */
 static int has_list(lm_cuda_bits_plan *p)
 {
     if (!p->pairs.host)
@@ -88,7 +88,7 @@ static int has_list(lm_cuda_bits_plan *p)
     return p->pairs.host != NULL;
 }
 
-/* Takes the counts of so many pairs, from number `first` on. */
+/* Takes the counts of some pairs, from number `first` on. */
 typedef void taking(const lm_cuda_bits_plan *p, const void *request, int64_t first, int64_t pairs,
                     const int64_t *counts);
 
@@ -107,7 +107,7 @@ static latmc_status count_all(lm_cuda_bits_plan *p, const counting *c, int64_t p
             take(p, request, done, n, p->head.kept.room[0].host);
     }
     if (e != cudaSuccess)
-        cudaStreamSynchronize(p->head.stream); /* what is queued may still write */
+        cudaStreamSynchronize(p->head.stream); /* kernels in the queue may still write */
     lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to compare replicas");
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sums over pairs of replicas: a link is the bond of two sites of q (twins.cuh). Its neighbours are
- * made of those of both replicas, too: to move bits along a row and to compare them is all the same
- * in either order.
+ * Sums over pairs of replicas: a link is the bond of two sites of q (twins.cuh). The neighbours in
+ * q are made of the neighbours in both replicas. Moving bits along a row and comparing them give
+ * the same in either order.
  */
 #include "backends/cuda/bits/twins.cuh"
 
-/* Blocks, and how many of them a multiprocessor has room for: as many as leave every number of
- * three dimensions in a register. */
+/* Threads of a block, and blocks of a multiprocessor: as many as leave every number of three
+ * dimensions in a register. */
 enum { BLOCK = 256, AT_ONCE = 3 };
 
-/* A thread's share of the sites that differ. */
+/* Counts a thread's share of the sites that differ. */
 LM_INLINE int count_sites(const lm_bits_view &v, const twin &a, const twin &b)
 {
     const int64_t words = v.rows * v.width * v.sublattices, stride = (int64_t)gridDim.x * BLOCK;
@@ -26,7 +26,7 @@ LM_INLINE int count_sites(const lm_bits_view &v, const twin &a, const twin &b)
     return n;
 }
 
-/* Bonds that are missing in either replica. */
+/* Returns the bonds that are missing in either replica. */
 LM_INLINE uint32_t missing(const lm_bits_view &v, int d, const twin &a, const twin &b, int slot,
                            const lm_spot &p)
 {
@@ -35,8 +35,8 @@ LM_INLINE uint32_t missing(const lm_bits_view &v, int d, const twin &a, const tw
                   : 0;
 }
 
-/* Those of a word's bonds by axis of which the sites differ in q, and how many there are. Folded:
- * the bonds of sublattice 0 are all. Natural: those upward. */
+/* Counts, by axis, a word's bonds and those whose sites differ in q. Folded: the bonds of
+ * sublattice 0 are all bonds. Natural: the upward bonds count. */
 template <int D>
 LM_INLINE void count_bonds(const lm_bits_view &v, const twin &a, const twin &b, const lm_spot &p,
                            int *n)
@@ -64,7 +64,7 @@ LM_INLINE void count_links(const lm_bits_view &v, const twin &a, const twin &b, 
         count_bonds<D>(v, a, b, lm_spot_of(v, D, i), n);
 }
 
-/* The counts of a block's threads, all of them, to those of a pair. */
+/* Adds the counts of a block's threads to those of a pair. All threads must call it. */
 template <int N> LM_INLINE void finish_counts(const int (&n)[N], lm_count *to)
 {
     __shared__ int total[N];
@@ -80,10 +80,10 @@ template <int N> LM_INLINE void finish_counts(const int (&n)[N], lm_count *to)
     __syncthreads();
     if (threadIdx.x < N)
         hand_in(to + threadIdx.x, total[threadIdx.x]);
-    __syncthreads(); /* before the next pair's are begun */
+    __syncthreads(); /* the next pair begins after this */
 }
 
-/* D: axes whose links are counted; 0: none. */
+/* Counts pairs. D: the axes whose links are counted; 0: none. */
 template <int D>
 __global__ void __launch_bounds__(BLOCK, AT_ONCE)
     pairs_kernel(lm_bits_view v, int64_t first, int64_t pairs, const int64_t *replicas,

@@ -65,7 +65,7 @@ static latmc_status make_memory(lm_cuda_bits_plan *p)
         p->model->tags && p->view.whole && p->view.folded && tagged_bytes(p) <= MOST_TAGGED;
     const size_t ahead = p->spec.missing || !p->model->ahead
                              ? 0
-                             : p->model->ahead(&p->view); /* the uniform rule's */
+                             : p->model->ahead(&p->view); /* outcomes of the uniform rule */
     const lm_cuda_piece pieces[] = {
         {(void **)&p->sites, groups * (size_t)p->view.group_stride * sizeof(uint32_t)},
         {(void **)&p->lanes, groups * sizeof(uint32_t)},
@@ -90,7 +90,7 @@ static latmc_status make_memory(lm_cuda_bits_plan *p)
     return status;
 }
 
-/* Asked once: the answer takes some microseconds, as long as a launch. */
+/* Finds the grid once, since the answer takes some microseconds, as long as a launch. */
 static void find_blocks(lm_cuda_bits_plan *p)
 {
     const int before = lm_cuda_enter_device(p->head.device);
@@ -98,7 +98,7 @@ static void find_blocks(lm_cuda_bits_plan *p)
     lm_cuda_leave(before);
 }
 
-/* The replicas that exist, group by group. */
+/* Sends the replicas that exist, group by group. */
 static latmc_status put_lanes(lm_cuda_bits_plan *p)
 {
     const int64_t groups = p->words.groups;
@@ -126,7 +126,7 @@ static latmc_status make_host_bonds(lm_cuda_bits_plan *p)
                : LATMC_ERROR_MEMORY;
 }
 
-/* Words of a row are counted in 32 bits. */
+/* Refuses a lattice that is too large. Words of a row are counted in 32 bits. */
 static latmc_status check(const lm_cuda_bits_plan *p)
 {
     if (p->words.width <= UINT32_MAX)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A lattice, or a slab of one, in the memory of a GPU. */
+/* Keeps a lattice of words, or a slab of one, in the memory of a GPU. */
 #ifndef LM_CUDA_BITS_PLAN_H
 #define LM_CUDA_BITS_PLAN_H
 
@@ -12,20 +12,21 @@
 
 enum { LM_PAIRS_AT_ONCE = 4096 };
 
-/* The kernels of whole lattices count the words of a sublattice in 31 bits, those of slabs do not.
- * A folded lattice of so many sites has fewer words, since a word and its mate in the other
- * sublattice have 33 sites at least; so has one in natural order whose words are all full. */
+/* The most sites of a lattice. The kernels of whole lattices count the words of a sublattice in
+ * 31 bits; those of slabs do not. A folded lattice of so many sites has fewer words, since a
+ * word and its mate in the other sublattice have at least 33 sites. So has a lattice in natural
+ * order whose words are all full. */
 #define LM_CUDA_BITS_SITES (((int64_t)1 << 36) - 32)
 
-/* Pairs of replicas that the device has, so many, from some call on. */
+/* A list of pairs of replicas that the device keeps from one call to the next. */
 typedef struct lm_cuda_pairs {
-    int64_t (*device)[2]; /* LM_PAIRS_AT_ONCE */
-    int64_t (*host)[2];   /* the same, or NULL before the first call */
+    int64_t (*device)[2]; /* device: room for LM_PAIRS_AT_ONCE pairs */
+    int64_t (*host)[2];   /* host: the same pairs; NULL before the first call */
     int64_t count;
 } lm_cuda_pairs;
 
-/* Rows of a colour, as the kernels of slabs make them; whether one reads the uniform rule's table.
- */
+/* Updates rows of a colour, as the kernels of slabs do. `uniform`: the kernel reads the uniform
+ * rule's table. */
 typedef cudaError_t lm_bits_launch(const lm_bits_view *view, const lm_bits_pass *pass,
                                    cudaStream_t stream);
 
@@ -37,18 +38,20 @@ typedef struct lm_cuda_bits_rows {
 /* What the engine asks of a model. */
 typedef struct lm_cuda_bits_model {
     const lm_cuda_kernels *kernels;
-    const lm_cuda_bits_rows *rows; /* [kernel], of those that serve slabs */
+    const lm_cuda_bits_rows *rows; /* [kernel], for the kernels that serve slabs */
     const lm_rule_maker *maker;
     int parameters;
-    lm_site_values numbers;             /* what sites are */
-    int (*digits)(const lm_spec *spec); /* of a site */
+    lm_site_values numbers;             /* the values of sites */
+    int (*digits)(const lm_spec *spec); /* returns the digits of a site */
     cudaError_t (*start)(const lm_bits_view *view, int hot, cudaStream_t stream);
-    /* Some groups of sums, into counts that are 0; `groups`: those that sites must be read for. */
+    /* Adds some groups of sums into counts that are 0. `groups`: the groups for which sites must
+     * be read. */
     cudaError_t (*measure)(const lm_bits_view *view, unsigned groups, cudaStream_t stream);
     unsigned groups;
     int spins; /* the group whose sum is twice its count less the number of sites, or -1 */
     lm_cuda_exchange_by *exchange;
-    /* Bytes of outcomes drawn ahead; whether there is a kernel that tags words; NULL, 0: none. */
+    /* Returns the bytes of outcomes drawn ahead; NULL: none. The flag says whether a kernel tags
+     * words. */
     size_t (*ahead)(const lm_bits_view *view);
     int tags;
 } lm_cuda_bits_model;
@@ -59,28 +62,28 @@ typedef struct lm_cuda_bits_plan {
     lm_spec spec;
     lm_words words;
     lm_bits_view view;
-    int64_t ghost_rows;              /* on either side; 0 for a whole lattice */
-    uint32_t *sites;                 /* device: ghosts included */
+    int64_t ghost_rows;              /* ghost rows on either side; 0 for a whole lattice */
+    uint32_t *sites;                 /* device: sites with ghosts */
     uint32_t *lanes;                 /* device: view.lanes */
     uint32_t *sign, *gone;           /* device: view.sign, view.gone */
-    uint32_t *host_sign, *host_gone; /* until they have gone to the device */
+    uint32_t *host_sign, *host_gone; /* bonds until they have gone to the device */
     lm_rules rules;
-    int64_t table_words; /* for which there is room in head.tables */
-    /* Of each table: its thresholds on the device, and how many there is room for; 1: they are the
-     * present ones, and their planes are. */
+    int64_t table_words; /* words for which head.tables has room */
+    /* [table], its thresholds on the device, and how many of them there is room for; 1: the
+     * thresholds are the present ones, and so are their planes. */
     uint64_t *thresholds[LM_RULE_TABLES];
     int64_t threshold_room[LM_RULE_TABLES];
     int known[LM_RULE_TABLES], spread[LM_RULE_TABLES];
-    uint8_t *loose;               /* device: [replica], */
-    int loose_sent;               /* what rules.loose says */
-    lm_count *changed;            /* device: sums of the last sweep that counted; */
-    int clear;                    /* they shall be 0 when the next one's table is there */
-    const lm_cuda_kernel *phases; /* of a slab: the kernel of the present sweep, */
-    int counts;                   /* which counts the changes */
+    uint8_t *loose;    /* device: [replica], 1: loose */
+    int loose_sent;    /* 1: `loose` is what rules.loose says */
+    lm_count *changed; /* device: changes of the last sweep that counted */
+    int clear;         /* 1: the kernel that makes the next sweep's table sets them to 0 */
+    const lm_cuda_kernel *phases; /* slab: the kernel of the present sweep */
+    int counts;                   /* slab: 1: the sweep counts changes */
     void *ahead;              /* device: counters, then lm_resident_bytes() of outcomes, or NULL */
     unsigned resident_blocks; /* lm_resident_blocks() */
     uint64_t *tagged;         /* device: the persistent kernel's words, or NULL */
-    uint64_t tags;            /* half sweeps that it has numbered */
+    uint64_t tags;            /* half sweeps that the persistent kernel has numbered */
     lm_cuda_pairs pairs;
 } lm_cuda_bits_plan;
 
@@ -88,28 +91,29 @@ latmc_status lm_cuda_bits_open(const lm_spec *spec, int device, const lm_cuda_bi
                                lm_cuda_bits_plan **plan);
 void lm_cuda_bits_close(void *plan);
 
-/* tables.c: the device has a table for the kernels that are queued from here on; there is room for
- * the thresholds of a schedule's updates; gives back their memory; operations of lm_plan_ops. */
+/* Functions of tables.c. The first sends a table for the kernels that are queued from here on.
+ * Others take room for the thresholds of a schedule's updates, free it, and are operations of
+ * lm_plan_ops. */
 cudaError_t lm_cuda_bits_send_table(lm_cuda_bits_plan *plan, int which);
 cudaError_t lm_cuda_bits_threshold_rooms(lm_cuda_bits_plan *plan, const lm_schedule *schedule);
 void lm_cuda_bits_free_thresholds(lm_cuda_bits_plan *plan);
 latmc_status lm_cuda_bits_put_parameters(void *plan, const lm_parameters *parameters);
 latmc_status lm_cuda_bits_put_slots(void *plan, const lm_parameters *parameters);
 
-/* Sums of all groups: counts in one record. */
+/* Returns the number of sums of all groups: the counts of one record. */
 static inline int64_t lm_cuda_bits_sums(const lm_cuda_bits_plan *p)
 {
     return p->words.groups * p->words.pack * p->view.sums;
 }
 
-/* Of the signs of all bonds, or of the gaps. */
+/* Returns the bytes of the signs of all bonds, or of the gaps. */
 static inline size_t lm_cuda_bits_bond_bytes(const lm_cuda_bits_plan *p)
 {
     return (size_t)lm_bonds_all_words(&p->spec, &p->words, p->view.rows) * sizeof(uint32_t);
 }
 
-/* sites.c: operations of lm_plan_ops and lm_slab_ops. Bonds gather on the host; they go to the
- * device before anything that reads them. */
+/* Operations of lm_plan_ops and lm_slab_ops (sites.c). Bonds gather on the host, and go to the
+ * device before anything reads them. */
 latmc_status lm_cuda_bits_put_bonds(void *plan, int64_t sample, int axis, int64_t first_row,
                                     int64_t rows, const int8_t *bonds);
 cudaError_t lm_cuda_bits_send_bonds(lm_cuda_bits_plan *plan);
@@ -126,14 +130,15 @@ latmc_status lm_cuda_bits_pack(void *plan, lm_side side, void *halo);
 latmc_status lm_cuda_bits_unpack(void *plan, lm_side side, void *halo);
 int lm_cuda_bits_connect(void *plan, lm_side side, void *peer);
 
-/* colours.c: sweeps by one launch for every colour, each of which reads this table; slabs. */
+/* Sweeps by one launch for every colour, each of which reads this table; operations of slabs
+ * (colours.c). */
 cudaError_t lm_cuda_bits_by_colours(lm_cuda_bits_plan *plan, int table, const lm_job *job,
                                     int count, lm_count *sums, lm_bits_launch *launch);
 extern const lm_slab_ops lm_cuda_bits_slabs;
-/* run.c: operations of a model that leaves pairs to the host. */
+/* Operations of a model that leaves pairs to the host (run.c). */
 extern const lm_plan_ops lm_cuda_bits_ops;
 
-/* run.c: likewise. */
+/* More operations of lm_plan_ops (run.c). */
 latmc_status lm_cuda_bits_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
                               int64_t budget, const lm_out *out);
 latmc_status lm_cuda_bits_prepare(void *plan, const lm_schedule *schedule, int64_t budget,
@@ -141,18 +146,18 @@ latmc_status lm_cuda_bits_prepare(void *plan, const lm_schedule *schedule, int64
 int lm_cuda_bits_exchanges(const void *plan);
 latmc_status lm_cuda_bits_exchange(void *plan, const lm_exchange_order *order);
 lm_cuda_family lm_cuda_bits_family(const lm_cuda_bits_plan *plan);
-/* Queues a measurement of some groups of sums, of all of these as they are. */
+/* Queues a measurement of some groups of sums, of all of these groups as they are. */
 cudaError_t lm_cuda_bits_measure(lm_cuda_bits_plan *plan, unsigned groups, lm_count *sums);
 
-/* Sweeps, or records of them, in one launch: of kernels that walk. */
+/* Returns what a kernel that walks makes in one launch: sweeps, or records of them. */
 lm_walk lm_cuda_bits_walk(const lm_job *job, int count);
 lm_walk lm_cuda_bits_walk_and_measure(const lm_cuda_bits_plan *plan, const lm_job *job,
                                       int64_t records, unsigned groups);
-/* What a sweep of one takes, in ns: at least, and for each warp that a multiprocessor has, of
- * 32 words of a colour. */
+/* Returns the time of a sweep of a kernel that walks, in ns. It has a least value, and grows
+ * with each warp that a multiprocessor has, of 32 words of a colour. */
 double lm_cuda_bits_walk_cost(const lm_cuda_bits_plan *plan, const lm_job *job, double least_ns,
                               double warp_ns);
-/* Sweeps and records by a kernel that reads the table of its update. */
+/* Queues sweeps and records by a kernel that reads the table of its update. */
 typedef cudaError_t lm_walk_launch(const lm_bits_view *view, const lm_walk *walk,
                                    cudaStream_t stream);
 cudaError_t lm_cuda_bits_walk_sweeps(lm_cuda_bits_plan *plan, const lm_job *job, int count,
@@ -160,7 +165,7 @@ cudaError_t lm_cuda_bits_walk_sweeps(lm_cuda_bits_plan *plan, const lm_job *job,
 cudaError_t lm_cuda_bits_walk_records(lm_cuda_bits_plan *plan, const lm_job *job, int64_t records,
                                       unsigned groups, lm_count *sums, lm_walk_launch *launch);
 
-/* pairs.c: likewise, of the groups LM_PAIR_OVERLAP and LM_PAIR_LINKS. */
+/* Operations for pairs, with the groups LM_PAIR_OVERLAP and LM_PAIR_LINKS (pairs.c). */
 latmc_status lm_cuda_bits_pairs(void *plan, unsigned groups, int64_t pairs,
                                 const int64_t (*replicas)[2], double *sums);
 latmc_status lm_cuda_bits_note(void *plan, const lm_note *note);

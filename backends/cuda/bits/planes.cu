@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sites in which two replicas differ, or spins +1 of one, by planes x_a = constant of each axis.
- * Short rows: a block has counts of all planes, and adds to them word by word, for axis 0 bit by
- * bit. Long rows: a warp stays with 32 words of a row and goes on from row to row; each of its
- * threads counts the ones of all 32 bits of its word at once, in numbers whose digits are words.
+ * Counts sites in which two replicas differ, or spins +1 of one replica, by planes x_a = constant
+ * of each axis. With short rows, a block has counts of all planes, and adds to them word by word,
+ * for axis 0 bit by bit. With long rows, a warp stays with 32 words of a row and goes on from row
+ * to row. Each of its threads counts the ones of all 32 bits of its word at once, in numbers whose
+ * digits are words.
  */
 #include "backends/cuda/bits/twins.cuh"
 
 enum {
     WARPS = 8,
     BLOCK = 32 * WARPS,
-    MOST_COUNTS = 8192, /* that a block has */
+    MOST_COUNTS = 8192, /* counts that a block has */
     LONG = 4,           /* words of a row from which on it is long */
     DIGITS = 6,
-    MOST_ROWS = (1 << DIGITS) - 1 /* that the digits count */
+    MOST_ROWS = (1 << DIGITS) - 1 /* rows that the digits can count */
 };
 
-/* A word of q, or the replica's own. */
+/* Returns a word of q, or the replica's own word. */
 LM_INLINE uint32_t word_at(const lm_bits_view &v, const twin (&of)[2], bool alone, int c,
                            int64_t at)
 {
@@ -27,7 +28,7 @@ LM_INLINE uint32_t word_at(const lm_bits_view &v, const twin (&of)[2], bool alon
 
 /* ---- short rows */
 
-/* The ones of a word of a sublattice to the planes that they are in, of a block's. */
+/* Adds the ones of a sublattice's word to a block's counts, in the planes where they are. */
 template <int D>
 LM_INLINE void count_planes(const lm_bits_view &v, const lm_spot &p, int c, uint32_t q, int *planes)
 {
@@ -47,7 +48,7 @@ __global__ void __launch_bounds__(BLOCK)
     words_kernel(const __grid_constant__ lm_bits_view v, const __grid_constant__ lm_bits_counting t,
                  int all)
 {
-    extern __shared__ int planes[]; /* `all` */
+    extern __shared__ int planes[]; /* `all` numbers */
     const int64_t words = v.rows * v.width, stride = (int64_t)gridDim.x * BLOCK;
     for (int64_t p = blockIdx.y; p < t.pairs; p += gridDim.y) {
         const twin of[2] = {twin_of_pair(v, t, p, 0), twin_of_pair(v, t, p, 1)};
@@ -63,13 +64,13 @@ __global__ void __launch_bounds__(BLOCK)
         __syncthreads();
         for (int i = threadIdx.x; i < all; i += BLOCK)
             hand_in(t.counts + p * all + i, planes[i]);
-        __syncthreads(); /* before the next pair's are begun */
+        __syncthreads(); /* the next pair begins after this */
     }
 }
 
 /* ---- long rows */
 
-/* Counts of each bit of the words that were added, at most MOST_ROWS. */
+/* Counts of each bit over the words that were added, at most MOST_ROWS words. */
 struct column {
     uint32_t digit[DIGITS];
 
@@ -116,7 +117,7 @@ LM_INLINE void empty(column (&of)[2], window_counts &window)
     }
 }
 
-/* What a warp has counted in rows with the same x_2 and x_3, which it meets one after another. */
+/* What a warp has counted in consecutive rows with the same x_2 and x_3. */
 template <int D> struct far_axes {
     int64_t x[4];
     int n;
@@ -149,8 +150,8 @@ template <int D> struct far_axes {
     }
 };
 
-/* A warp's rows, every WARPS-th of [first, last) and at most MOST_ROWS, with the word j of the
- * thread. */
+/* Counts a warp's rows, every WARPS-th of [first, last) and at most MOST_ROWS, in the thread's
+ * word j. */
 template <int D>
 LM_INLINE void count_rows(const lm_bits_view &v, const twin (&of)[2], bool alone, uint32_t j,
                           int64_t first, int64_t last, window_counts &window, lm_count *to)
@@ -178,7 +179,7 @@ LM_INLINE void count_rows(const lm_bits_view &v, const twin (&of)[2], bool alone
     far.hand_over(v, to);
 }
 
-/* Blocks along x: windows of 32 words, of so many rows each. */
+/* Counts long rows. Blocks along x are windows of 32 words, with some rows each. */
 template <int D>
 __global__ void __launch_bounds__(BLOCK)
     rows_kernel(const __grid_constant__ lm_bits_view v, const __grid_constant__ lm_bits_counting t,
@@ -203,7 +204,7 @@ __global__ void __launch_bounds__(BLOCK)
             if (flat[i])
                 lm_add_to_count(to + step * (32 * word + bit) + i / 1024, flat[i]);
         }
-        __syncthreads(); /* before the next pair's are begun */
+        __syncthreads(); /* the next pair begins after this */
     }
 }
 
@@ -228,7 +229,7 @@ static cudaError_t launch_words(const lm_bits_view *v, const lm_bits_counting *t
     return e == cudaSuccess ? cudaGetLastError() : e;
 }
 
-/* Many blocks, but rows enough for each that its counts are few beside them. */
+/* Launches many blocks, but gives each so many rows that its counts are few beside them. */
 static cudaError_t launch_rows(const lm_bits_view *v, const lm_bits_counting *t, int64_t all,
                                unsigned y, cudaStream_t stream)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Potts model of few states, in words, on GPUs. */
+/* Runs the Potts model of few states, in words, on GPUs. */
 #include <math.h>
 
 #include "backends/cuda/bits/plan.h"
@@ -12,9 +12,9 @@ enum { ANY, PLAIN, BATH, BLOCKS, SMALL, KERNELS };
 
 /* Rates of the whole device, in sites per ns. */
 static const double plain_rate = 800.0, field_rate = 500.0, bath_rate = 100.0;
-/* In blocks: at least, and for each warp of a multiprocessor. */
+/* The least time of a sweep in blocks, and the time for each warp of a multiprocessor, in ns. */
 static const double blocks_ns = 1100.0, blocks_warp_ns = 150.0;
-/* Likewise of small lattices by other rules, on an H100. */
+/* The same times for small lattices by other rules, on an H100. */
 static const double small_ns = 1300.0, small_warp_ns = 310.0, small_field_warp_ns = 450.0,
                     small_bath_ns = 4500.0, small_bath_warp_ns = 1400.0;
 
@@ -30,8 +30,9 @@ static int plain_serves(const void *plan, int update)
            lm_rules_are_even(&p->rules, update);
 }
 
-/* Up to four states have the coupling added bond by bond, axis by axis, where the kernel has a
- * multiple: which is the same if no multiple is rounded. */
+/* Says whether multiples of the coupling are exact. Up to four states the coupling is added bond
+ * by bond, axis by axis, where the kernel takes a multiple. Both are the same if no multiple is
+ * rounded. */
 static int is_exact(const lm_cuda_bits_plan *p)
 {
     const float coupling = (float)p->rules.coupling[0];
@@ -100,7 +101,7 @@ static cudaError_t record_in_blocks(void *plan, const lm_job *job, int64_t recor
     return lm_cuda_bits_walk_records(plan, job, records, groups, sums, lm_launch_potts_blocks);
 }
 
-/* Small lattices by the rules that blocks have no kernel for. */
+/* Says whether the update serves small lattices, by the rules for which blocks have no kernel. */
 static int small_serves(const void *plan, int update)
 {
     const lm_cuda_bits_plan *p = plan;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The Potts model of few states, in words: rules of digits.cuh, and the heat bath of plain sites, a
- * rule of plain.cuh with weights in shared memory.
+ * Runs the Potts model of few states, in words: rules of digits.cuh, and the heat bath of plain
+ * sites, a rule of plain.cuh with weights in shared memory.
  */
 #include "backends/cuda/bits/plain.cuh"
 #include "backends/cuda/bits/potts.cuh"
@@ -21,7 +21,7 @@ LM_INLINE void lm_store(uint32_t *p, lm_word w)
 
 /* ---- every shape */
 
-/* What the replicas of a group draw by. */
+/* Finds what the replicas of a group draw by. */
 LM_INLINE void find_baths(const lm_bits_view &v, uint32_t g, int update, lm_potts_bath *bath)
 {
     const int i = (int)threadIdx.x;
@@ -84,16 +84,17 @@ extern "C" cudaError_t lm_launch_potts(const lm_bits_view *v, const lm_bits_pass
 
 /* ---- the heat bath of plain sites, which may have a field */
 
-/* Weights of a site's states (lib/physics/potts_heatbath.h), which its neighbours in each make out:
- * those in state 0 and those in the other state that gains most say which row, those in a state
- * which weight; then a weight of no state, and that of state 0. */
+/* Weights of a site's states (lib/physics/potts_heatbath.h). The counts of neighbours in each
+ * state choose them. The row is chosen by the neighbours in state 0 and those in the other state
+ * that gains most. The weight is chosen by the neighbours in a state. Then follow a weight of no
+ * state, and the weight of state 0. */
 template <int D> struct bath_rows {
     static constexpr int COUNTS = 2 * D + 1, NONE = COUNTS, ZERO = COUNTS + 1, ROW = COUNTS + 2;
     static constexpr int ROWS = COUNTS * COUNTS, WEIGHTS = ROWS * ROW;
 };
 
-/* SHARED: replicas share words, and each has weights of its own, behind the table. Where all sites
- * of a word have the same, as those of most lattices, a text of its own is faster by 5 %. */
+/* SHARED: replicas share words, and each has weights of its own, behind the table. In most
+ * lattices all sites of a word have the same weights, and code of their own is faster by 5 %. */
 template <int D, bool SHARED> struct bath_table {
     static constexpr size_t EACH = 0;
     lm_potts_bath bath[32];
@@ -103,7 +104,7 @@ template <int D, bool SHARED> struct bath_table {
 template <int D> struct bath_table<D, true> {
     static constexpr size_t EACH = bath_rows<D>::WEIGHTS * sizeof(uint32_t);
     lm_potts_bath bath[32];
-    alignas(16) uint32_t first[32]; /* row of a site among those of all replicas */
+    alignas(16) uint32_t first[32]; /* row of a site among the rows of all replicas */
     alignas(16) uint32_t repel;     /* sites that gain most from the fewest neighbours */
     alignas(16) uint32_t weights[0];
 };
@@ -133,7 +134,7 @@ LM_INLINE void make_weights(const lm_potts_bath *bath, int replicas, uint32_t *w
     }
 }
 
-/* By a warp. Bits behind the last replica are no sites. */
+/* Finds the rows, by a warp. Bits behind the last replica are no sites. */
 template <int D> LM_INLINE void find_rows(const lm_bits_view &v, bath_table<D, true> *t)
 {
     const int replica = min((int)threadIdx.x / v.segment, v.pack - 1);
@@ -142,8 +143,8 @@ template <int D> LM_INLINE void find_rows(const lm_bits_view &v, bath_table<D, t
     t->repel = repel;
 }
 
-/* A word's counts of neighbours, as lm_potts_pack() makes them: in each state, and in the one of
- * states 1, 2, .. that gains most. */
+/* A word's counts of neighbours, as lm_potts_pack() makes them: in each state, and in the state
+ * of 1, 2, .. that gains most. */
 template <int Q> struct bath_counts {
     uint32_t in[Q][4], best[4];
 };
@@ -153,8 +154,8 @@ LM_INLINE void pack_counts(const lm_word *digit, uint32_t *to)
     lm_potts_pack(digit, (uint32_t(*)[LM_LANES])to);
 }
 
-/* Sites of `repel` gain most from the fewest neighbours: all or none, or if SHARED some, whose
- * counts' complements are compared. */
+/* Counts neighbours. Sites of `repel` gain most from the fewest neighbours: all sites or none,
+ * or if SHARED some. There the complements of counts are compared. */
 template <int Q, int D, bool SHARED>
 LM_INLINE void count_neighbours(int states, lm_word repel, const lm_digit_sites &at,
                                 bath_counts<Q> *counts)
@@ -187,8 +188,8 @@ LM_INLINE void count_neighbours(int states, lm_word repel, const lm_digit_sites 
     pack_counts(best, counts->best);
 }
 
-/* The state that a site draws by u, whose counts are number `shift` / 4 of words k, and whose rows
- * are those from `first` on. */
+/* Returns the state that a site draws by u. Its counts are number `shift` / 4 of words k, and
+ * its rows are those from `first` on. */
 template <int Q, int D>
 LM_INLINE uint32_t draw_state(const uint32_t *weights, uint32_t first, const bath_counts<Q> &counts,
                               int k, int shift, uint32_t u)
@@ -208,7 +209,8 @@ LM_INLINE uint32_t draw_state(const uint32_t *weights, uint32_t first, const bat
     return state;
 }
 
-/* first: four numbers of rows for a block's sites, or NULL if they have all the same. */
+/* Draws four sites. first: four numbers of rows for a block's sites, or NULL if they have all
+ * the same. */
 template <int Q, int D>
 LM_INLINE void draw_states(const uint32_t *weights, const uint32_t *first,
                            const bath_counts<Q> &counts, const lm_stream *stream, uint64_t index,
@@ -261,7 +263,7 @@ template <int Q, int DIMS, bool SHARED> struct plain_bath {
     }
 };
 
-/* Of up to 2, 4, 6, .. states. */
+/* Kernels of up to 2, 4, 6, .. states. */
 #define BATH(Q, D) lm_plain_pair_of<plain_bath<Q, D, false>>()
 #define BATHS(D)                                                                                   \
     {                                                                                              \
@@ -269,7 +271,7 @@ template <int Q, int DIMS, bool SHARED> struct plain_bath {
             BATH(16, D)                                                                            \
     }
 
-/* Where replicas share words, fewer texts, and of whole lattices alone. */
+/* Where replicas share words there are fewer kernels, and only for whole lattices. */
 #define SHARED_BATH(Q, D)                                                                          \
     {                                                                                              \
         lm_plain_kernel<plain_bath<Q, D, true>, LM_OF_LATTICE>, NULL,                              \
@@ -281,7 +283,7 @@ template <int Q, int DIMS, bool SHARED> struct plain_bath {
             SHARED_BATH(16, D)                                                                     \
     }
 
-/* Which of the five. */
+/* Returns which of the five shared kernels serves. */
 static int shared_of(const lm_bits_view *v)
 {
     return v->states == 2 ? 0 : (v->states + 3) / 4;

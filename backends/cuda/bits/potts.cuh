@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What kernels of the Potts model in words share. */
+/* Holds what kernels of the Potts model in words share. */
 #ifndef LM_CUDA_BITS_POTTS_CUH
 #define LM_CUDA_BITS_POTTS_CUH
 
@@ -8,16 +8,16 @@
 
 #include "lib/physics/potts_bits.h"
 
-/* Kernels know the number of states up to four, and of more how many digits they have at most: they
- * are those of up to Q states. */
+/* The digits of kernels of up to Q states. Up to four states kernels know the number of states;
+ * for more they know the most digits. */
 template <int Q> constexpr int lm_digits_of = Q > 8 ? 4 : Q > 4 ? 3 : Q > 2 ? 2 : 1;
 template <int Q> LM_INLINE int lm_states_of(const lm_bits_view &v)
 {
     return Q <= 4 ? Q : v.states;
 }
 
-/* What sums count (digits.cuh): behind those of bonds that of fields of sites, which there are none
- * of, that of sites in state 0, and those of sites in each state. */
+/* What sums count (digits.cuh). After the sums of bonds come the sum of fields, of which there
+ * are none, the sum of sites in state 0, and those of sites in each state. */
 template <int OF> struct lm_potts_counts {
     static constexpr int DIGITS = OF, COUNTS = 2 + (1 << OF);
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Many sweeps and measurements of small lattices of the Potts model in words, in one launch: a
- * block for each group of replicas, which keeps its lattice in shared memory, draws for itself and
- * waits for no other. It serves the plain sites that potts_plain_kernel does, which have no field
- * and one coupling; a thread has one word of each colour, or two.
+ * Makes many sweeps and measurements of small lattices of the Potts model in words, in one launch.
+ * A block for each group of replicas keeps its lattice in shared memory, draws for itself and waits
+ * for no other block. It serves the plain sites that potts_plain_kernel serves, which have no field
+ * and one coupling. A thread has one word of each colour, or two.
  */
 #include "backends/cuda/bits/meters.cuh"
 #include "lib/physics/potts_bits.h"
 #include "lib/physics/potts_observe.h"
 
-/* Words of a colour for which blocks have a thread each; beyond, each thread has two. */
+/* The most words of a colour for which a block has a thread each; beyond, each thread has two
+ * words. */
 enum { LM_BLOCKS_MOST = LM_WALK_MOST / 2 };
 
 /* What kernels know: states, dimensions, the update where it draws in another way, words of a
@@ -19,8 +20,8 @@ template <int STATES, int DIMS, bool IS_OTHER, int WORDS> struct potts_kind {
     static constexpr bool OTHER = IS_OTHER;
     static constexpr int DIGITS = STATES > 2 ? 2 : 1, CLASSES = 4 * DIMS + 1;
     static constexpr int TABLE = CLASSES * LM_RULE_STRIDE;
-    /* A thread of one word draws for the next half sweep while it waits for what it reads in this
-     * one; of 32 threads one often needs a third block. */
+    /* A thread of one word draws for the next half sweep while it waits for its loads in this
+     * one. Of 32 threads one often needs a third block. */
     static constexpr bool AHEAD = WORDS == 1;
     static constexpr int BLOCKS = AHEAD ? 3 : 2;
 };
@@ -43,21 +44,23 @@ LM_INLINE potts_drawn<K> potts_draw(const lm_bits_view &v, uint32_t g, uint32_t 
     return r;
 }
 
-/* A block's group, in shared memory: its lattice, [colour][digit][word], and its thresholds: those
- * of moves that no field touches are [LM_POTTS_NO_FIELD][class], and all that is used. */
+/* A block's group, in shared memory: its lattice, [colour][digit][word], and its thresholds. Of
+ * the thresholds only [LM_POTTS_NO_FIELD][class] are used, those of moves that no field touches. */
 template <class K> struct potts_group {
     uint32_t g, words;
     uint32_t *sites;
     const uint32_t *planes;
 };
 
-/* A word that has been updated; of the second colour, with what its thread knows of the sweep. */
+/* A word that has been updated; if of the second colour, with what its thread knows of the
+ * sweep. */
 template <class K> struct potts_word {
-    lm_word alike[2 * K::D];                 /* its bonds between equal states */
-    lm_word now[K::DIGITS], mate[K::DIGITS]; /* it, the one at the same place of the other colour */
-    lm_word change, before;                  /* what changed, of it and of that one */
-    static constexpr uint32_t VARIES = 2 * K::D + 2 * K::DIGITS + 2; /* words so far; */
-    lm_word valid; /* always the same: the bits that are sites */
+    lm_word alike[2 * K::D]; /* its bonds between equal states */
+    lm_word now[K::DIGITS],
+        mate[K::DIGITS];    /* the word; the word at the same place of the other colour */
+    lm_word change, before; /* sites that changed in this word; in `mate` */
+    static constexpr uint32_t VARIES = 2 * K::D + 2 * K::DIGITS + 2; /* words so far */
+    lm_word valid; /* never varies: the bits that are sites */
 };
 
 template <class K>
@@ -77,7 +80,7 @@ LM_INLINE potts_word<K> potts_update(const lm_bits_view &v, const potts_group<K>
     for (int k = 0; k < K::DIGITS; k++) {
         uint32_t around[2 * K::D];
         lm_around_word<K::D>(potts_sites_of(p, !colour, k), s, colour, around);
-        at.own[k] = 0; /* a thread without a word keeps off others' */
+        at.own[k] = 0; /* a thread without a word must not read others' */
         if (valid)
             at.own[k] = potts_sites_of(p, colour, k)[s.at];
         LM_UNROLL
@@ -113,14 +116,14 @@ template <class K> LM_INLINE int potts_sum_state(uint32_t mask, const potts_word
            __popc(mask & lm_potts_in_state(K::DIGITS, w.mate, state));
 }
 
-/* Sums of words: of bonds by axis, and of sites in state 0; of sites in each state; of changes. */
+/* Sums over words: bonds by axis, and sites in state 0; sites in each state; changes. */
 template <class K> struct potts_sums {
     int bonds[K::D + 2], states[K::Q], changed[1];
 };
 
-/* What a word of the second colour knows when a sweep has ended: all of its bonds, which are all
- * that there are, and the states at its place. `mask`: the sites of one replica. And what meters do
- * of it (meters.cuh). */
+/* Sums what a word of the second colour knows when a sweep has ended: all of its bonds, which
+ * are all bonds of the lattice, and the states at its place. `mask`: the sites of one replica.
+ * Meters count in the same way (meters.cuh). */
 template <class K> struct potts_counter {
     typedef potts_word<K> word;
     typedef potts_sums<K> sums;
@@ -153,7 +156,7 @@ template <class K> struct potts_counter {
     }
 };
 
-/* After the last sweep of a record: somebody counts, and all meet. */
+/* Ends the last sweep of a record: somebody counts, and all threads meet. */
 template <class K>
 LM_INLINE void potts_end_record(const lm_bits_view &v, const lm_walk_times &t, const lm_meters &m,
                                 uint4 *desk, const lm_walk_place &at,
@@ -174,7 +177,7 @@ LM_INLINE void potts_end_record(const lm_bits_view &v, const lm_walk_times &t, c
     lm_meet(lm_walkers_of(m));
 }
 
-/* Between the lattice's memory and the block's, by so many threads. */
+/* Copies between the lattice's memory and the block's, by `threads` threads. */
 template <class K, bool IN>
 LM_INLINE void potts_move(const lm_bits_view &v, const potts_group<K> &p, uint32_t threads)
 {
@@ -260,7 +263,7 @@ __global__ void __launch_bounds__(LM_BLOCKS_MOST)
 
 typedef void (*kernel)(lm_bits_view, lm_walk_times, int, uint64_t, lm_meters);
 
-/* A kernel, and its meters beside so many threads that walk. */
+/* A kernel, and the room for its meters. */
 typedef struct potts_text {
     kernel run;
     lm_meters (*meters)(const lm_bits_view *v, uint32_t walking, const lm_meter_room *room);
@@ -271,8 +274,8 @@ typedef struct potts_text {
         potts_blocks_kernel<potts_kind<__VA_ARGS__>>,                                              \
             lm_meters_of<potts_word<potts_kind<__VA_ARGS__>>>                                      \
     }
-/* [words of a thread - 1][dimensions - 2][states - 2; the last is four, of which another one is
- * proposed: fewer draw alike] */
+/* [words of a thread - 1][dimensions - 2][states - 2; the last is four states with another
+ * proposal, for which fewer threads draw alike] */
 #define TEXTS(D, EACH)                                                                             \
     {                                                                                              \
         TEXT(2, D, false, EACH), TEXT(3, D, false, EACH), TEXT(4, D, false, EACH),                 \

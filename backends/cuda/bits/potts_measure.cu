@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sums of large lattices of the Potts model in words whose bonds are all there and positive. */
+/* Measures large lattices of the Potts model in words whose bonds are all present and positive. */
 #include "backends/cuda/bits/tally.cuh"
 #include "backends/cuda/bits/potts.cuh"
 

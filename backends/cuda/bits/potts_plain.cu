@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Plain sites of the Potts model in words by Metropolis, with a field or without: rules of
- * plain.cuh with thresholds in shared memory. */
+/* Updates plain sites of the Potts model in words by Metropolis, with a field or without: rules
+ * of plain.cuh with thresholds in shared memory. */
 #include "backends/cuda/bits/plain.cuh"
 #include "backends/cuda/bits/potts.cuh"
 #include "backends/cuda/bits/small.cuh"
@@ -44,7 +44,8 @@ template <int Q, int DIMS, bool OTHER, bool FIELD> struct plain {
     }
 };
 
-/* For 2, 3, 4, up to 8 and up to 16 states, and for another one of four; fewer draw alike. */
+/* Kernels for 2, 3, 4, up to 8 and up to 16 states, and for four states with another proposal;
+ * fewer threads draw alike there. */
 #define STATES(D, FIELD)                                                                           \
     {                                                                                              \
         lm_plain_pair_of<plain<2, D, false, FIELD>>(),                                             \
@@ -91,7 +92,7 @@ extern "C" cudaError_t lm_launch_potts_plain(const lm_bits_view *v, const lm_bit
                     : lm_launch_windows(v, pass, launch_window, lm_launch_potts, stream);
 }
 
-/* ---- small lattices. Those of up to four states without a field have potts_blocks.cu. */
+/* ---- small lattices. Those of up to four states without a field are in potts_blocks.cu. */
 
 #define SMALL(Q, D, OTHER, FIELD)                                                                  \
     lm_small_text_of<plain<Q, D, OTHER, FIELD>, lm_potts_counts<lm_digits_of<Q>>>()

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sweeps, measurements, series of them and exchanges, of a lattice of bits. */
+/* Makes sweeps, measurements, series of them and exchanges, on a lattice of words. */
 #include <math.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static cudaError_t settle(void *plan, const lm_cuda_series *s, int each, const v
     return lm_launch_settle(&t, p->head.stream);
 }
 
-/* Changes, the last of a replica's sums, from one record to another. */
+/* Copies changes, the last of a replica's sums, from one record to another. */
 static cudaError_t copy_changes(const lm_cuda_bits_plan *p, lm_count *to, const lm_count *from)
 {
     const size_t n = (size_t)p->view.sums, row = n * sizeof *to;
@@ -53,7 +53,7 @@ cudaError_t lm_cuda_bits_measure(lm_cuda_bits_plan *p, unsigned groups, lm_count
     return e == cudaSuccess ? measure(p, &v, groups) : e;
 }
 
-/* One measurement after the other, each with the sweeps before it. */
+/* Makes one measurement after the other, each after its sweeps. */
 static cudaError_t one_by_one(lm_cuda_bits_plan *p, const lm_cuda_series *s, lm_count *sums)
 {
     const int all = (s->groups & lm_changes_of(&p->spec)) != 0;
@@ -79,7 +79,7 @@ static cudaError_t sweep_and_measure(lm_cuda_bits_plan *p, const lm_cuda_series 
     return kernel ? kernel->record(p, &job, s->records, s->groups, sums) : one_by_one(p, s, sums);
 }
 
-/* A record without sweeps has the changes of the last one that was made. */
+/* Queues records. A record without sweeps has the changes of the last sweep that was made. */
 static cudaError_t queue_records(void *plan, const lm_cuda_series *s, void *device)
 {
     lm_cuda_bits_plan *p = plan;
@@ -165,7 +165,7 @@ static cudaError_t measure_for_exchange(void *plan, unsigned groups, void *devic
     return lm_cuda_bits_measure(plan, groups, device);
 }
 
-/* Tables are made for the new slots when a sweep asks for them. */
+/* Prepares for moved slots. Tables are made for the new slots when a sweep asks for them. */
 static cudaError_t ready(void *plan, unsigned groups, const void *device, lm_cuda_exchange *x)
 {
     lm_cuda_bits_plan *p = plan;

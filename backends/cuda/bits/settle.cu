@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Counts of a series become sums, in the order in which the host reads them. */
+/* Makes sums of the counts of a series, in the order in which the host reads them. */
 #include "backends/cuda/launch.cuh"
 
 #include "backends/cuda/bits/view.h"

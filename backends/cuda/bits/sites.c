@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A lattice of bits to and from a GPU: bonds, rows of replicas, and the halos of slabs. */
+/* Copies a lattice of words to and from a GPU: bonds, rows of replicas, and the halos of slabs. */
 #include "backends/bonds.h"
 #include "backends/cuda/bits/plan.h"
 
@@ -24,7 +24,7 @@ latmc_status lm_cuda_bits_put_bonds(void *plan, int64_t sample, int axis, int64_
     return LATMC_OK;
 }
 
-/* Before anything that reads them, when all have been put. */
+/* Sends the bonds when all have been put, before anything reads them. */
 cudaError_t lm_cuda_bits_send_bonds(lm_cuda_bits_plan *p)
 {
     uint32_t **host[2] = {&p->host_sign, &p->host_gone}, *device[2] = {p->sign, p->gone};
@@ -52,7 +52,8 @@ latmc_status lm_cuda_bits_start(void *plan, latmc_start_mode mode)
     return lm_cuda_failed(p->head.device, e, "to start the lattice");
 }
 
-/* Rows of a replica's group, all digits of both sublattices: to the host's buffer, or from it. */
+/* Copies rows of a replica's group, all digits of both sublattices, to the host's buffer or from
+ * it. */
 static cudaError_t move_rows(lm_cuda_bits_plan *p, int64_t group, int64_t row, int64_t rows,
                              uint32_t *buffer, int to_device)
 {
@@ -68,7 +69,7 @@ static cudaError_t move_rows(lm_cuda_bits_plan *p, int64_t group, int64_t row, i
     return e;
 }
 
-/* Row number i of the host's buffer of `words` words, all digits. */
+/* Moves row number i of the host's buffer of `words` words, all digits. */
 static void move_row(const lm_cuda_bits_plan *p, uint32_t *buffer, int64_t words, int64_t i,
                      int64_t row, int lane, int8_t *out, const int8_t *in)
 {
@@ -124,7 +125,7 @@ latmc_status lm_cuda_bits_get_sites(void *plan, int64_t replica, int64_t first_r
     return move_sites(plan, replica, first_row, rows, sites, NULL);
 }
 
-/* ---- many replicas: the groups that have them cross at once */
+/* ---- many replicas: their groups cross at once */
 
 static cudaError_t move_groups(lm_cuda_bits_plan *p, int64_t first, int64_t groups,
                                uint32_t *buffer, int to_device)
@@ -135,7 +136,7 @@ static cudaError_t move_groups(lm_cuda_bits_plan *p, int64_t first, int64_t grou
                         bytes);
 }
 
-/* Packs or unpacks them, where the buffer begins with such a group. */
+/* Packs or unpacks replicas, in a buffer that begins with their first group. */
 static void move_lanes(lm_cuda_bits_plan *p, int64_t first, int64_t count, int64_t first_group,
                        uint32_t *buffer, int8_t *out, const int8_t *in)
 {
@@ -189,7 +190,7 @@ size_t lm_cuda_bits_halo_bytes(const void *plan)
            sizeof(uint32_t);
 }
 
-/* A layer beginning at row `row`, of all groups, sublattices and digits, to or from a halo. */
+/* Copies a layer from row `row` on, of all groups, sublattices and digits, to or from a halo. */
 static cudaError_t move_layer(lm_cuda_bits_plan *p, int64_t row, void *halo, int in,
                               cudaStream_t stream)
 {
@@ -220,7 +221,8 @@ latmc_status lm_cuda_bits_unpack(void *plan, lm_side side, void *halo)
 {
     lm_cuda_bits_plan *p = plan;
     if (p->view.whole)
-        return LATMC_OK; /* its kernels find the neighbours across the boundary themselves */
+        return LATMC_OK; /* the kernels of a whole lattice find the neighbours across the boundary
+                            themselves */
     const int before = lm_cuda_enter_device(p->head.device);
     cudaStream_t stream;
     cudaError_t e = lm_cuda_begin_unpack(&p->head, &stream);
@@ -232,7 +234,7 @@ latmc_status lm_cuda_bits_unpack(void *plan, lm_side side, void *halo)
     return lm_cuda_failed(p->head.device, e, "to take a boundary layer");
 }
 
-/* Signs at the lattice's ends are the bonds'. */
+/* Connects slabs. Signs at the lattice's ends are part of the bonds. */
 int lm_cuda_bits_connect(void *plan, lm_side side, void *peer)
 {
     lm_cuda_bits_plan *p = plan, *to = peer;

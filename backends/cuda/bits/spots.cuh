@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A thread for every word: where that is and where the words of its neighbours are, in lattices and
- * slabs of any shape. `d` is the number of axes, view.dims: those who know it sooner say so. */
+/* Finds, with a thread for every word, where the word is and where its neighbours are, in
+ * lattices and slabs of any shape. `d` is the number of axes, view.dims. A kernel that knows it
+ * when it is compiled passes a constant. */
 #ifndef LM_CUDA_BITS_SPOTS_CUH
 #define LM_CUDA_BITS_SPOTS_CUH
 
@@ -10,7 +11,7 @@
 enum { LM_SPOT_BLOCK = 256 }; /* threads */
 
 typedef struct lm_spot {
-    int64_t row;  /* in the slab */
+    int64_t row;  /* row in the slab */
     uint32_t j;   /* word of the row */
     int64_t x[4]; /* x[1 .. 3], in the whole lattice */
 } lm_spot;
@@ -29,7 +30,8 @@ LM_INLINE lm_spot lm_spot_of(const lm_bits_view &v, int d, int64_t number)
     return p;
 }
 
-/* The row below (step -1) or above (+1) along an axis; a ghost row beyond a slab's ends. */
+/* Returns the row below (step -1) or above (+1) along an axis; beyond a slab's ends this is a
+ * ghost row. */
 LM_INLINE int64_t lm_next_row(const lm_bits_view &v, int d, const lm_spot &p, int axis, int step)
 {
     int64_t stride = 1;
@@ -66,7 +68,7 @@ LM_INLINE uint32_t *lm_sublattice_of(const lm_bits_view &v, uint32_t group, int 
     return v.sites + group * v.group_stride + c * v.sublattice_stride;
 }
 
-/* Word of the bonds' arrays for a slot. */
+/* Returns the word of the bonds' arrays for a slot. */
 LM_INLINE int64_t lm_bond_at(const lm_bits_view &v, int d, uint32_t group, int c, int slot,
                              const lm_spot &p)
 {
@@ -74,7 +76,7 @@ LM_INLINE int64_t lm_bond_at(const lm_bits_view &v, int d, uint32_t group, int c
     return ((plane * 2 * d + slot) * v.rows + p.row) * v.width + p.j;
 }
 
-/* around[slot]: the neighbours' words, of a digit of the sites. */
+/* Finds the neighbours' words of a digit of the sites, around[slot]. */
 LM_INLINE void lm_words_around(const lm_bits_view &v, int d, uint32_t group, int c, int digit,
                                const lm_spot &p, uint32_t *around)
 {
@@ -94,7 +96,7 @@ LM_INLINE void lm_words_around(const lm_bits_view &v, int d, uint32_t group, int
             around[2 * a + side] = other[lm_next_row(v, d, p, a, 2 * side - 1) * v.width + p.j];
 }
 
-/* up[slot]: J s of the neighbour is +1. */
+/* Finds up[slot]: J s of the neighbour is +1. */
 LM_INLINE void lm_neighbours(const lm_bits_view &v, int d, uint32_t group, int c, const lm_spot &p,
                              uint32_t *up)
 {
@@ -104,7 +106,7 @@ LM_INLINE void lm_neighbours(const lm_bits_view &v, int d, uint32_t group, int c
             up[i] ^= v.sign[lm_bond_at(v, d, group, c, i, p)];
 }
 
-/* What the coordinates of a natural row add to its sites' colours. */
+/* Returns what the coordinates of a natural row add to its sites' colours. */
 LM_INLINE int lm_spot_colour(const lm_bits_view &v, const lm_spot &p)
 {
     int sum = 0;
@@ -113,7 +115,8 @@ LM_INLINE int lm_spot_colour(const lm_bits_view &v, const lm_spot &p)
     return sum;
 }
 
-/* A new word of a digit of a boundary layer to the slabs beyond (backends/cuda/connect.h). */
+/* Stores a digit's new word of a boundary layer in the neighbouring slabs' halos
+ * (backends/cuda/connect.h). */
 LM_INLINE void lm_hand_on(const lm_bits_view &v, uint32_t group, int c, int digit, const lm_spot &p,
                           uint32_t word)
 {
@@ -138,7 +141,7 @@ static inline uint64_t lm_rows_within(int64_t row, const lm_bits_pass *pass)
                                          : row - pass->first);
 }
 
-/* Which blocks have words of the boundary layers. */
+/* Sets the blocks that have words of the boundary layers. */
 static inline void lm_spot_cut_seam(const lm_bits_view *v, const lm_bits_pass *pass, lm_seam *seam)
 {
     const uint64_t width = v->width, rows = (uint64_t)(pass->last - pass->first);
@@ -149,7 +152,8 @@ static inline void lm_spot_cut_seam(const lm_bits_view *v, const lm_bits_pass *p
                 LM_SPOT_BLOCK);
 }
 
-/* Of any lattice: a thread of a launch has a word, and its blocks hand sites on to slabs beyond. */
+/* Launches a kernel on any lattice: each thread has a word, and blocks at a slab's sides store
+ * sites in the neighbouring slabs' halos. */
 typedef void (*lm_spot_kernel)(lm_bits_view, lm_bits_pass);
 
 static inline cudaError_t lm_launch_spots(lm_spot_kernel kernel, const lm_bits_view *v,

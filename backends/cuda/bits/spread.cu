@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Thresholds of the slots become bit planes of the words of replicas that have them: what
- * backends/ising_rules.c does on the host. */
+/* Makes bit planes of the slots' thresholds, in the words of the replicas that have the slots.
+ * On the host backends/ising_rules.c does the same. */
 #include <string.h>
 
 #include "backends/cuda/launch.cuh"
@@ -13,9 +13,8 @@ typedef struct few_thresholds {
     uint64_t at[LM_FEW_THRESHOLDS];
 } few_thresholds;
 
-/* A warp for each threshold of a group, a thread for each bit of its words, and then for each
- * plane.
- */
+/* Makes the planes of a group. There is a warp for each threshold, and a thread for each bit of
+ * its words and then for each plane. */
 static __device__ void spread(const lm_bits_spread &s, const uint64_t *thresholds, uint64_t warps)
 {
     const uint64_t warp = (uint64_t)blockIdx.x * (BLOCK / 32) + threadIdx.x / 32;
@@ -36,7 +35,7 @@ static __device__ void spread(const lm_bits_spread &s, const uint64_t *threshold
         own = lane == k ? plane : own;
     }
     const uint32_t certain = __ballot_sync(~0u, t >> 32 != 0);
-    if (s.flips && i == s.each - 1) { /* 1 or 0: the last plane */
+    if (s.flips && i == s.each - 1) { /* the last plane is 1 or 0 */
         if (lane == PLANES - 1)
             s.flips[g] = own;
         return;

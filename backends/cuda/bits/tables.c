@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables of thresholds for a GPU's kernels, and whose they are: thresholds belong to slots, planes
- * of them to the words of replicas that have these. */
+/* Keeps the tables of thresholds for a GPU's kernels. Thresholds belong to slots; planes of them
+ * belong to the words of the replicas that have these slots. */
 #include <string.h>
 
 #include "backends/cuda/bits/plan.h"
 
-/* Room for the tables of these parameters; sweeps that are queued may still read the old ones. */
+/* Takes room for the tables of these parameters. Sweeps that are queued may still read the old
+ * ones. */
 static cudaError_t make_room(lm_cuda_bits_plan *p, const lm_parameters *parameters)
 {
     const int64_t words = lm_rules_words(p->model->maker, &p->spec, &p->words, parameters);
@@ -25,13 +26,14 @@ static cudaError_t make_room(lm_cuda_bits_plan *p, const lm_parameters *paramete
     return cudaSuccess;
 }
 
-/* Where the tables are. What they say is sent when a kernel needs it. */
+/* Places the tables. Their contents are sent when a kernel needs them. */
 static void place_tables(lm_cuda_bits_plan *p)
 {
     const uint32_t *at = p->head.tables;
     const lm_rule_table *uniform = &p->rules.tables[LM_UNIFORM_RULE];
     p->view.uniform_planes = p->rules.uniform[0] ? at : NULL;
-    at += uniform->words; /* it is the first, since kernels load four of its words at a time */
+    at +=
+        uniform->words; /* it is the first table, since kernels load four of its words at a time */
     p->view.flip = at - p->words.groups;
     for (int i = 0; i < p->model->maker->updates; i++) {
         p->view.planes[i] = at;
@@ -82,7 +84,7 @@ static int64_t threshold_count(const lm_cuda_bits_plan *p, int which)
     return 2 * p->spec.replicas * p->rules.tables[which].each;
 }
 
-/* Room for the thresholds of a table; sweeps that are queued do not read them. */
+/* Takes room for the thresholds of a table. Sweeps that are queued do not read them. */
 static cudaError_t make_threshold_room(lm_cuda_bits_plan *p, int which)
 {
     const int64_t count = threshold_count(p, which);
@@ -106,8 +108,9 @@ void lm_cuda_bits_free_thresholds(lm_cuda_bits_plan *p)
     lm_cuda_leave(before);
 }
 
-/* The uniform rule's, of which no replica is loose and which are made into planes and read by
- * nothing else, go with the launch that does so: a copy would be one thing more to wait for. */
+/* Says whether the thresholds go with the launch that makes planes of them. The uniform rule's
+ * can: no replica is loose, and nothing else reads them. A copy would be one more thing to wait
+ * for. */
 static int are_few(const lm_cuda_bits_plan *p, int which)
 {
     return which == LM_UNIFORM_RULE &&
@@ -125,7 +128,8 @@ cudaError_t lm_cuda_bits_threshold_rooms(lm_cuda_bits_plan *p, const lm_schedule
     return e;
 }
 
-/* It hangs on bonds, which seldom change where parameters do. */
+/* Sends which replicas are loose. This depends on bonds, which seldom change where parameters
+ * do. */
 static cudaError_t send_loose(lm_cuda_bits_plan *p)
 {
     cudaError_t e = cudaSuccess;
