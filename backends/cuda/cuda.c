@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The CUDA backend: its devices are NVIDIA's GPUs. */
+/* Registers the CUDA backend, whose devices are NVIDIA's GPUs. */
 #include "backends/cuda/cuda.h"
 
 #include <cuda_runtime_api.h>
@@ -8,7 +8,7 @@
 
 #include "backends/cuda/random/random.h"
 
-/* Devices that the driver shows; without any, one entry that says why. */
+/* Counts the devices that the driver shows. If it shows none, there is one entry that says why. */
 static int count(void)
 {
     int n = 0;

@@ -8,7 +8,7 @@
 
 extern const lm_backend lm_cuda_backend;
 
-/* The rows, and the kernels of each (kernels.h). */
+/* The rows of models, and the kernels of each row (kernels.h). */
 #define LM_DECLARE_ROW(name, count)                                                                \
     extern const lm_backend_model LM_ROW_##count(lm_cuda_##name);                                  \
     extern const lm_cuda_kernels lm_cuda_##name##_kernels;

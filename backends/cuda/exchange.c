@@ -8,7 +8,7 @@
 
 #include "lib/physics/exchange.h"
 
-/* What the host keeps of what was put: slots, then parameters. */
+/* Return the slots and the parameters as the caller put them. */
 static int64_t *slots_of(const lm_cuda_head *h)
 {
     return h->slots.here;
@@ -53,7 +53,7 @@ cudaError_t lm_cuda_put_slots(void *plan, const lm_spec *spec, const lm_paramete
     return e;
 }
 
-/* What the kernel that exchanges reads. */
+/* Sends what the kernel that exchanges reads. */
 static cudaError_t send(lm_cuda_head *h, const lm_spec *spec, const int64_t *state)
 {
     const size_t bytes = (size_t)h->slots.param_count * (size_t)spec->replicas * sizeof(double);
@@ -63,7 +63,7 @@ static cudaError_t send(lm_cuda_head *h, const lm_spec *spec, const int64_t *sta
     h->slots.params_sent = e == cudaSuccess;
     if (e == cudaSuccess && state)
         e = lm_cuda_send(h, h->slots.state, state, h->slots.state_bytes);
-    h->slots.sent = 0; /* they are about to move */
+    h->slots.sent = 0; /* the slots are about to change */
     return e;
 }
 
@@ -110,7 +110,7 @@ latmc_status lm_cuda_exchange_slots(void *plan, const lm_spec *spec,
     const int before = lm_cuda_enter_device(h->device);
     h->slots.state_bytes = LM_STATE_ROWS * (size_t)spec->replicas * sizeof *h->slots.state;
     cudaError_t e = order->measured ? cudaSuccess : lm_cuda_exchange_room(h, family->sums_bytes);
-    if (e == cudaSuccess && !h->slots.fetched) /* the first of all exchanges */
+    if (e == cudaSuccess && !h->slots.fetched) /* the first exchange of the plan */
         e = cudaHostAlloc((void **)&h->slots.fetched, h->slots.state_bytes, cudaHostAllocDefault);
     if (e == cudaSuccess)
         e = send(h, spec, order->state);

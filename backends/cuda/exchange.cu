@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Exchanges of the models in words, whose sums are counts. */
+/* Exchanges slots for models in words, whose sums are counts. */
 #include "backends/cuda/exchange.cuh"
 #include "lib/physics/blume_capel_observe.h"
 #include "lib/physics/ising_observe.h"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Exchanges of slots, a block for each ladder: doc/trajectory.md, "Slots and exchanges". What is
- * decided, by which numbers, is in lib/physics/.
+ * Exchanges slots, with a block for each ladder (doc/trajectory.md, "Slots and exchanges").
+ * lib/physics/ says what is decided, and by which numbers.
  *
- * A file of a model's kernels includes it and gives lm_exchange_by<MODEL> to the host. MODEL has
- * the number of parameters that actions are made of, PARAMS, and action(exchange, params, replica).
+ * A file of a model's kernels includes this file and offers lm_exchange_by<MODEL> to the host.
+ * MODEL has PARAMS, the number of parameters that actions are made of, and action(exchange, params,
+ * replica).
  */
 #ifndef LM_CUDA_EXCHANGE_CUH
 #define LM_CUDA_EXCHANGE_CUH
@@ -20,11 +21,11 @@
 
 enum { BLOCK = 256 };
 
-/* What is gained or lost if a slot and the next one change replicas. */
+/* Returns what is gained or lost if a slot and the next one change replicas. */
 template <class MODEL> LM_INLINE double lm_exchange_cost_of(const lm_cuda_exchange &x, int64_t slot)
 {
     const int64_t *holders = x.state + LM_STATE_HOLDERS * x.slots;
-    double actions[2][2]; /* with the parameters of the slot, of the next one; of their replicas */
+    double actions[2][2]; /* with the parameters of the slot, of the next slot; of their replicas */
     LM_UNROLL
     for (int s = 0; s < 2; s++) {
         double params[MODEL::PARAMS];
@@ -40,7 +41,7 @@ template <class MODEL> LM_INLINE double lm_exchange_cost_of(const lm_cuda_exchan
     return lm_exchange_cost(own, other);
 }
 
-/* A warp a slot: its rule goes to the replica that has it now. */
+/* Hands out a slot's rule to the replica that has the slot now. Each slot has a warp. */
 LM_INLINE void lm_exchange_hand_out(const lm_cuda_exchange &x, int64_t first)
 {
     const int64_t *holders = x.state + LM_STATE_HOLDERS * x.slots;
@@ -49,8 +50,8 @@ LM_INLINE void lm_exchange_hand_out(const lm_cuda_exchange &x, int64_t first)
             x.to[holders[s] * x.words + w] = x.rules[s * x.words + w];
 }
 
-/* Pairs have no slot in common, and ladders none; so only what counts, and what is handed out,
- * waits for what moves. */
+/* Makes an exchange. Pairs have no slot in common, and ladders have none in common. So only the
+ * counts and the handing out wait for slots that move. */
 template <class MODEL>
 static __global__ void __launch_bounds__(BLOCK)
     exchange_kernel(const __grid_constant__ lm_cuda_exchange x)
@@ -90,7 +91,7 @@ static cudaError_t lm_exchange_by(const lm_cuda_exchange *x, int overlaps, cudaS
                                  stream);
 }
 
-/* A field's sums, [replica]. */
+/* Returns a field's sums, [replica]. */
 LM_INLINE const double *lm_exchange_sums(const lm_cuda_exchange &x, int64_t replica)
 {
     return (const double *)x.sums + replica * x.sums_each;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measurements that are queued one by one, between sweeps and exchanges. As those of a series
- * (series.c) they gather on the device, and the host has a part of them while the next one is made.
- */
+/* Queues measurements one by one, between sweeps and exchanges. They gather on the device as
+ * those of a series do (series.c). The host reads one part while the device makes the next. */
 #include <string.h>
 
 #include "backends/cuda/series.h"
@@ -9,11 +8,11 @@
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/exchange.h"
 
-/* Of a part. The host has the last one while the device has nothing to do: so parts are short, but
- * long beside a copy. */
+/* The bytes of a part. The device is idle while the host reads the last part, so parts are
+ * short. But they are long compared with a copy. */
 #define NOTED_BYTES ((int64_t)1 << 20)
 
-/* One note under way. */
+/* A note that is being made. */
 typedef struct noting {
     lm_cuda_head *head;
     const lm_cuda_family *family;
@@ -45,7 +44,7 @@ static cudaError_t begin(const noting *n)
     return lm_cuda_rooms_make(&n->head->kept, part < n->note->all ? 2 : 1, part * each);
 }
 
-/* Of the measurement that stayed with the plan. */
+/* Queues the sums of the measurement that stayed with the plan. */
 static cudaError_t queue_sums(const noting *n, void *to)
 {
     const lm_cuda_series one = {.records = 1, .groups = n->note->out->groups, .last = 1};
@@ -63,7 +62,7 @@ static cudaError_t queue_note(const noting *n, char *to)
     return e;
 }
 
-/* One measurement, from where the host has it. */
+/* Reports one measurement, from where the host has it. */
 static void report(const noting *n, const char *from, int64_t here)
 {
     const lm_note *note = n->note;
@@ -80,8 +79,8 @@ static void report(const noting *n, const char *from, int64_t here)
                            note->pairs.sums + here * note->pairs.count * n->pairing->pair_sums);
 }
 
-/* A part, once it is here; whoever takes measurements has them when there is no more room, and
- * behind the last one. */
+/* Hands over a part that has arrived. The taker gets its measurements when there is no more
+ * room, and after the last one. */
 static cudaError_t hand_over(const noting *n, int which, int64_t count, int ends)
 {
     const lm_out *out = n->note->out;
@@ -100,7 +99,8 @@ static cudaError_t hand_over(const noting *n, int which, int64_t count, int ends
     return e;
 }
 
-/* The room is full, or the series ends: it goes to the host, which has the other one meanwhile. */
+/* Brings a room to the host if it is full or the series ends. The host reads the other room
+ * meanwhile. */
 static cudaError_t turn(const noting *n, int ends)
 {
     lm_cuda_notes *const notes = &n->head->notes;
@@ -132,7 +132,7 @@ latmc_status lm_cuda_note(void *plan, const lm_cuda_family *family, const lm_cud
     if (e == cudaSuccess && (++notes->filled == notes->part || ends))
         e = turn(&n, ends);
     if (e != cudaSuccess) {
-        cudaStreamSynchronize(h->stream); /* what is queued may still write */
+        cudaStreamSynchronize(h->stream); /* kernels in the queue may still write */
         if (h->kept.fetch)
             cudaStreamSynchronize(h->kept.fetch);
     }

@@ -54,7 +54,7 @@ void lm_cuda_end(lm_cuda_head *h)
     lm_cuda_leave(before);
 }
 
-/* From pageable memory, which the call has copied when it returns. */
+/* Copies from pageable memory. When the call returns, it has copied the data. */
 cudaError_t lm_cuda_send(lm_cuda_head *h, void *to, const void *from, size_t bytes)
 {
     h->fresh = 1;

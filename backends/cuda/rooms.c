@@ -29,7 +29,7 @@ cudaError_t lm_cuda_rooms_make(lm_cuda_rooms *rooms, int count, int64_t bytes)
     cudaError_t e = cudaSuccess;
     if (count <= rooms->count && bytes <= rooms->bytes)
         return cudaSuccess;
-    /* Whoever wants less by turns finds as much as there was. */
+    /* A caller that needs less at times finds as much as there was. */
     count = count > rooms->count ? count : rooms->count;
     bytes = bytes > rooms->bytes ? bytes : rooms->bytes;
     lm_cuda_rooms_end(rooms);

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A series goes in parts, so that the host stores one while the device makes the next. */
+/* Makes a series in parts, so that the host stores one part while the device makes the next. */
 #include "backends/cuda/series.h"
 
 #include "backends/cuda/exchange.h"
 #include "lib/devices/plan.h"
 
-/* The most of one part, and of two of them on the host and on the device. They are kept for the
- * next series if they are not larger, since to take and to give them back takes as long as
- * thousands of small sweeps. A part should be long beside a launch, and beside what its first
- * sweeps wait for. */
+/* The most bytes of a part, and of two parts on the host and on the device. They are kept for
+ * the next series unless they are larger, since taking and freeing them takes as long as
+ * thousands of small sweeps. A part should be long compared with a launch, and with what its
+ * first sweeps wait for. */
 #define PART_BYTES ((int64_t)16 << 20)
 
-/* A part is a quarter of its series if that is more than this, or else it has so many bytes: the
- * host would have nothing to store before all is made. */
+/* A part is a quarter of its series if that is larger than this; otherwise it has so many bytes.
+ * With larger parts the host would have nothing to store before all are made. */
 #define LEAST_BYTES ((int64_t)4 << 20)
 
-/* A run on its way. */
+/* A run that is being made. */
 typedef struct run {
     lm_cuda_head *head;
     const lm_cuda_family *family;
     const lm_out *out;
     const lm_cuda_rooms *rooms;
-    int64_t records, part; /* of all parts; of one */
-    int64_t room, filled;  /* of out->sums */
+    int64_t records, part; /* records of all parts; of one part */
+    int64_t room, filled;  /* places of out->sums; places that are filled */
     int64_t replicas;
-    int each, wanted;   /* sums of a replica, the first of them with all that are asked for */
-    size_t fetch_bytes; /* of a measurement, for the host */
+    int each, wanted; /* sums of a replica; the first ones, which contain all that are asked for */
+    size_t fetch_bytes; /* bytes of a measurement for the host */
 } run;
 
 int lm_cuda_one_update(const lm_cuda_series *series, lm_job *job)
@@ -41,14 +41,14 @@ int lm_cuda_one_update(const lm_cuda_series *series, lm_job *job)
     return 1;
 }
 
-/* Measurements of part number i; 0 behind the last one. */
+/* Returns the measurements of part number i; 0 after the last part. */
 static int64_t records_of(const run *r, int64_t i)
 {
     const int64_t rest = r->records - i * r->part;
     return rest < 0 ? 0 : rest < r->part ? rest : r->part;
 }
 
-/* Queues a part's sweeps, measurements and way to the host; moves the cursor on. */
+/* Queues a part's sweeps, its measurements and its copy to the host, and moves the cursor on. */
 static cudaError_t queue_part(const run *r, int64_t i, lm_cuda_series *part)
 {
     const int which = (int)(i % 2);
@@ -67,8 +67,8 @@ static cudaError_t queue_part(const run *r, int64_t i, lm_cuda_series *part)
     return e;
 }
 
-/* The measurements of a part become sums; whoever takes them has them when there is no more room,
- * and at the end. */
+/* Makes sums of a part's measurements. The taker gets them when there is no more room, and at
+ * the end. */
 static void report(run *r, int64_t i)
 {
     const lm_out *out = r->out;
@@ -84,7 +84,7 @@ static void report(run *r, int64_t i)
     }
 }
 
-/* Sums to where they are wanted by measurement: those of the groups, and no others. */
+/* Copies the sums of the wanted groups, and no others, to where they are wanted by measurement. */
 static void put(const run *r, const lm_taken *some, double *sums)
 {
     const lm_spec *spec = r->family->spec;
@@ -96,7 +96,7 @@ static void put(const run *r, const lm_taken *some, double *sums)
                     sums[k] = some->first[m * some->step + n * some->apart + k];
 }
 
-/* They are sums: whoever takes them has a part at a time, where it is. */
+/* Hands over a part whose measurements are sums already. The taker reads the part where it is. */
 static void hand_over(run *r, int64_t i)
 {
     const lm_out *out = r->out;
@@ -111,8 +111,8 @@ static void hand_over(run *r, int64_t i)
         put(r, &some, out->sums + i * r->part * r->replicas * r->each);
 }
 
-/* While the host has part i - 1 the device makes part i. Its room was that of part i - 2, which
- * the host is done with. */
+/* Makes all parts. While the host reads part i - 1, the device makes part i. This part has the
+ * room of part i - 2, which the host has finished. */
 static cudaError_t run_parts(run *r, lm_cuda_series *part)
 {
     cudaError_t e = lm_cuda_await_halo(r->head);
@@ -136,8 +136,8 @@ int lm_cuda_wanted(const lm_spec *spec, unsigned groups)
     return wanted;
 }
 
-/* Bytes of a measurement for the host, and of what it is made from on the device; the measurements
- * of a part, and rooms for them. */
+/* Bytes of a measurement for the host, and of its raw form on the device; measurements of a
+ * part; number of rooms. */
 typedef struct sizes {
     int wanted, rooms;
     int64_t each, raw, part;
@@ -160,7 +160,7 @@ static sizes sizes_of(const lm_cuda_family *family, int64_t records, unsigned gr
     return s;
 }
 
-/* Rooms stay if they are small, or if they are there already. */
+/* Says whether rooms are kept: they are small, or were there already. */
 static int stay(const lm_cuda_rooms *kept, const sizes *s)
 {
     const int64_t bytes = s->part * s->each, raw = s->part * s->raw;
@@ -195,7 +195,7 @@ static latmc_status record(lm_cuda_head *h, const lm_cuda_family *family, lm_cud
     if (e == cudaSuccess)
         e = run_parts(&r, series);
     if (e != cudaSuccess) {
-        cudaStreamSynchronize(h->stream); /* what is queued may still write */
+        cudaStreamSynchronize(h->stream); /* kernels in the queue may still write */
         if (rooms->fetch)
             cudaStreamSynchronize(rooms->fetch);
     }
@@ -204,7 +204,8 @@ static latmc_status record(lm_cuda_head *h, const lm_cuda_family *family, lm_cud
     return lm_cuda_failed(h->device, e, "to record a series");
 }
 
-/* Rooms that are too large to be kept stay for the run that is announced, and after it. */
+/* Takes memory for a run. Rooms that are too large to be kept stay for the announced run, and
+ * after it. */
 latmc_status lm_cuda_prepare(void *plan, const lm_cuda_family *family, int64_t budget,
                              const lm_out *out)
 {
@@ -219,7 +220,7 @@ latmc_status lm_cuda_prepare(void *plan, const lm_cuda_family *family, int64_t b
     return lm_cuda_failed(h->device, e, "to take memory for a series");
 }
 
-/* The one measurement of a series stays on the device. */
+/* Leaves the one measurement of a series on the device. */
 static latmc_status leave(lm_cuda_head *h, const lm_cuda_family *family, lm_cuda_series *series)
 {
     const int before = lm_cuda_enter_device(h->device);

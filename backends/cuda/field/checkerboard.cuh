@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A colour of a lattice whose planes have one colour after the other (place.cuh), with a thread for
- * each pack: SITES sites of a row that lie beside each other, and so do their neighbours in each of
- * the rows beside. All of them belong to the other half, and stand still.
+ * Updates a colour of a lattice whose planes have one colour after the other (place.cuh), with a
+ * thread for each pack. A pack is SITES sites of a row that lie side by side. Their neighbours lie
+ * side by side, too, in each of the neighbouring rows. All neighbours belong to the other half,
+ * which does not change.
  *
- * Site k of a half row is x0 = 2 k + shift, the shift being that of its colour in its row. Along
- * axis 0 one of its neighbours is number k of the same row in the other half, the other one k - 1
- * (shift 0) or k + 1 (shift 1). So of the neighbours of a pack along axis 0 but one is beyond what
- * lies beside the pack itself: its edge.
+ * Site k of a half row is x0 = 2 k + shift; the shift is that of its colour in its row. Along axis
+ * 0 one neighbour is number k of the same row in the other half. The other neighbour is number k -
+ * 1 (shift 0) or k + 1 (shift 1). So only one of a pack's neighbours along axis 0 lies outside the
+ * other half's sites at the pack's place: its edge.
  */
 #ifndef LM_CUDA_FIELD_CHECKERBOARD_CUH
 #define LM_CUDA_FIELD_CHECKERBOARD_CUH
@@ -21,8 +22,8 @@ template <int SITES> struct alignas(SITES * sizeof(lm_scalar)) lm_pack_numbers {
     lm_scalar at[SITES];
 };
 
-/* What the L2 cache is to do with lines that are read and written: createpolicy's, for sites and
- * for static values. */
+/* Policies of the L2 cache for lines that are read and written (createpolicy), for sites and for
+ * static values. */
 typedef struct lm_pack_policies {
     uint64_t sites, fixed;
 } lm_pack_policies;
@@ -52,9 +53,9 @@ LM_INLINE lm_pack_policies lm_pack_policies_of(int)
 }
 #endif
 
-/* One instruction each, which compilers take apart where they see it. Nothing says that memory is
- * read: p must have been made after lm_await_previous(). That it is written is said, since slabs
- * read it again. */
+/* Each function is one instruction, in asm since compilers split a load that they see. The asm
+ * does not say that it reads memory: p must have been made after lm_await_previous(). It does
+ * say that it writes memory, since slabs read it again. */
 #if LM_REAL_BITS == 32
 LM_INLINE void lm_load_numbers(const lm_scalar *p, uint64_t policy, lm_pack_numbers<4> *n)
 {
@@ -114,16 +115,16 @@ LM_INLINE void lm_store_numbers(lm_scalar *p, uint64_t, const lm_pack_numbers<1>
     *p = n.at[0];
 }
 
-/* Where a pack is. ENDS: some axis is open or antiperiodic. */
+/* The place of a pack. ENDS: some axis is open or antiperiodic. */
 template <int D> struct lm_pack_place {
-    uint32_t place;                /* of the first site in its half, in memory */
+    uint32_t place;                /* place in memory of the first site in its half */
     uint32_t shift;                /* 0, 1 */
     uint32_t edge, delta[D][2];    /* to add to the place, modulo 2^32 */
-    int edge_factor, factor[D][2]; /* the boundary's: -1, 0 for no bond, 1 */
+    int edge_factor, factor[D][2]; /* factor of the boundary: -1, 0 for no bond, 1 */
 };
 
-/* What lies around it in the other half of a plane: number k of the same row, the edge, and the
- * rows below and above along axes 1 .. */
+/* What surrounds a pack in the other half of a plane: number k of the same row, the edge, and
+ * the rows below and above along axes 1 .. */
 template <int D, int SITES> struct lm_pack_around {
     lm_pack_numbers<SITES> beside, rows[D][2];
     lm_pack_numbers<1> edge;
@@ -142,7 +143,7 @@ LM_INLINE void lm_load_around(const lm_scalar *half, uint64_t policy, const lm_p
         lm_load_numbers(half + (p.place + p.delta[a][up]), policy, &around->rows[a][up]);
 }
 
-/* One step along axis a from site j. */
+/* Returns the neighbour of site j one step along axis a. */
 template <int D, int SITES, bool ENDS>
 LM_INLINE lm_real lm_pack_step(const lm_pack_place<D> &p, const lm_pack_around<D, SITES> &around,
                                int signs, int j, int a, int s)
@@ -160,7 +161,7 @@ LM_INLINE lm_real lm_pack_step(const lm_pack_place<D> &p, const lm_pack_around<D
     return !ENDS || f > 0 ? value : f == 0 ? (lm_real)0 : signs ? -value : value;
 }
 
-/* All that the update of a pack reads, and the reader of site j. */
+/* All that the update of a pack reads. It is the reader of site j. */
 template <int D, int SITES, int FIXED, bool ENDS> struct lm_field_pack {
     lm_pack_place<D> at;
     lm_pack_around<D, SITES> sites[LM_HOOK_COMPONENTS], fixed[FIXED + 1];
@@ -190,7 +191,7 @@ LM_INLINE lm_real lm_reader_fixed(const lm_pack_reader<D, SITES, FIXED, ENDS> *r
 }
 #endif
 
-/* The pack of thread number n of a launch, or false for none. */
+/* Finds the pack of thread number n of a launch. Returns false if there is none. */
 template <int D, int SITES>
 LM_INLINE bool lm_field_find_pack(const lm_field_view &v, const lm_cuda_field_pass &pass,
                                   uint64_t n, lm_pack_place<D> *p)
@@ -227,7 +228,8 @@ LM_INLINE bool lm_field_find_pack(const lm_field_view &v, const lm_cuda_field_pa
     return true;
 }
 
-/* sites, fixed: the first planes; a colour's half begins at own, the other one at others. */
+/* Loads a pack. sites, fixed: the first planes. A colour's half begins at own, the other half at
+ * others. */
 template <int D, int SITES, int FIXED, bool ENDS>
 LM_INLINE void lm_pack_load(const lm_scalar *sites, const lm_scalar *fixed, size_t plane,
                             size_t own, size_t others, const lm_pack_policies &by,
@@ -243,7 +245,7 @@ LM_INLINE void lm_pack_load(const lm_scalar *sites, const lm_scalar *fixed, size
     }
 }
 
-/* What the update of a pack's sites looks at, by site; LEAVES: and their bonds. */
+/* Loads what the update of a pack's sites needs, by site. LEAVES: the sites' bonds, too. */
 template <int D, int KIND, int SITES, bool ENDS, bool LEAVES, class PACK>
 LM_INLINE void lm_pack_look(const lm_hook_rule &rule, const PACK &pack, lm_hook_site *site,
                             lm_real (*bonds)[LM_HOOK_COMPONENTS])
@@ -259,7 +261,7 @@ LM_INLINE void lm_pack_look(const lm_hook_rule &rule, const PACK &pack, lm_hook_
     }
 }
 
-/* Those of a pack's first site. */
+/* Returns the draws of a pack's first site. */
 LM_INLINE lm_draws lm_pack_draws(const lm_field_view &v, const lm_cuda_field_pass &pass,
                                  uint32_t replica)
 {
@@ -272,7 +274,8 @@ LM_INLINE lm_draws lm_pack_draws(const lm_field_view &v, const lm_cuda_field_pas
             0};
 }
 
-/* own: of component 0, the pack's own. LEAVES: *left is what the sites' bonds come to. */
+/* Updates a pack. own: the pack's own sites, of component 0. LEAVES: *left becomes the sum of
+ * the sites' bonds. */
 template <int D, int KIND, int SITES, bool ENDS, bool LEAVES, class PACK>
 LM_INLINE void lm_pack_update(const lm_field_view &v, const lm_cuda_field_pass &pass,
                               uint32_t replica, const PACK &pack, lm_scalar *own, uint64_t policy,
@@ -301,7 +304,8 @@ LM_INLINE void lm_pack_update(const lm_field_view &v, const lm_cuda_field_pass &
         for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
             one[c] = s[c].at[j];
         if (!LEAVES || !pass.still) {
-            /* Rows of packs of several sites have a multiple of four: j and j + 1 are a pair. */
+            /* Rows of packs of several sites have a multiple of four sites, so j and j + 1 are a
+             * pair. */
             if (LM_HOOK_PAIRS(pass.variant) && j % 2 == 0)
                 lm_draw_block_of_pair(&draws, draws.index, 0, pair);
             lm_hook_update(rule, site[j], one, pass.variant, draws, accepted);
@@ -323,8 +327,8 @@ LM_INLINE void lm_pack_update(const lm_field_view &v, const lm_cuda_field_pass &
         lm_store_numbers(own + (size_t)c * (size_t)v.count, policy, s[c]);
 }
 
-/* Of a leaf's sites every other one has the last colour. `sum`: the thread's, whose pack is number
- * n of the launch. All threads of the block must call it. */
+/* Adds up leaves. Every other site of a leaf has the last colour. `sum` is the sum of the
+ * thread, whose pack is number n of the launch. All threads of the block must call it. */
 template <int SITES>
 LM_INLINE void lm_pack_leave(const lm_cuda_field_pass &pass, uint64_t leaves, uint32_t replica,
                              uint64_t n, double sum)
@@ -346,9 +350,9 @@ LM_INLINE void lm_pack_leave(const lm_cuda_field_pass &pass, uint64_t leaves, ui
     }
 }
 
-/* The thread's pack, as it has just been stored, to the slabs beyond, as in colours.cuh; by whole
- * packs, since what goes to another device goes by 32 bytes or more, and blocks at the sides keep
- * their places until it is there. */
+/* Stores the thread's pack, which has just been updated, in the neighbouring slabs' halos, as in
+ * colours.cuh. It stores whole packs, since stores to another device go by 32 bytes or more.
+ * Blocks at the sides keep their places until the stores have arrived. */
 template <int D, int SITES>
 static __device__ __noinline__ void lm_pack_hand_on(const lm_field_view &v,
                                                     const lm_cuda_field_pass &pass)
@@ -373,11 +377,11 @@ static __device__ __noinline__ void lm_pack_hand_on(const lm_field_view &v,
     }
 }
 
-/* Blocks of a multiprocessor that the compiler must leave registers for: for packs of four sites in
- * three dimensions it would take some more of them than are worth it. With three or four components
- * the sites and their local fields alone are 24 and 32 numbers, beside the rows that are on their
- * way: five blocks have 102 registers a thread, four 128, and the loads of 500 threads of such
- * packs are more than the memory's latency asks for. */
+/* Returns the blocks of a multiprocessor for which the compiler must leave registers. For packs
+ * of four sites in three dimensions it would use a few more than are worth it. With three or
+ * four components the sites and their local fields take 24 and 32 numbers, beside the rows that
+ * are on their way. Five blocks have 102 registers a thread, four have 128. The loads of 500
+ * threads with such packs are more than the memory's latency needs. */
 __host__ __device__ constexpr int lm_packs_at_once(int dims, int kind, int sites)
 {
     return dims != 3 || sites != 4  ? 1
@@ -404,7 +408,7 @@ static __global__ void __launch_bounds__(LM_PACK_BLOCK, lm_packs_at_once(D, KIND
     lm_await_previous();
     if (v.connected)
         lm_seam_await(v.seam, lm_seam_sides_here(v.seam));
-    asm volatile("" : "+l"(sites), "+l"(fixed)); /* pointers made after that */
+    asm volatile("" : "+l"(sites), "+l"(fixed)); /* pointers must be made after this */
     if (active) {
         const lm_pack_policies by = lm_pack_policies_of(v.keeps);
         lm_pack_load(sites, fixed, (size_t)v.count, own, others, by, &pack);
@@ -425,9 +429,9 @@ static __global__ void __launch_bounds__(LM_PACK_BLOCK, lm_packs_at_once(D, KIND
 
 /* ---- launching */
 
-/* Of four dimensions, and of kernels that leave something behind, those are few that are asked for:
- * there are none between the largest packs and single sites, and of four dimensions those without
- * ends are the same. */
+/* Says which kernels there are. Kernels of four dimensions and kernels that leave sums are
+ * seldom used. They have only the largest packs and single sites. In four dimensions the kernel
+ * with ends serves lattices without ends, too. */
 template <int D, int KIND, int SITES, bool ENDS, bool LEAVES>
 static const void *checkerboard_kernel(void)
 {
@@ -442,9 +446,10 @@ static const void *checkerboard_kernel(void)
     return NULL;
 }
 
-/* Packs are as large as a row allows, but smaller if there are fewer than this for each
- * multiprocessor: a thread then takes longer than it takes to have all of them at work. Only the
- * largest have kernels without ends. Chains have no halves (place.cuh). */
+/* The fewest packs for each multiprocessor. Packs are as large as a row allows, but smaller if
+ * there would be fewer: a thread with a large pack takes longer than it takes to keep all
+ * threads at work. Only the largest packs have kernels without ends. Chains have no halves
+ * (place.cuh). */
 enum { LM_PACKS_ENOUGH = 800 };
 
 #define LM_PACK_KERNELS(D, KIND, LEAVES)                                                           \

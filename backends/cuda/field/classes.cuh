@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A colour of a whole lattice whose rows go by class (place.cuh), with a thread for some sites of a
- * row: what it finds of the row serves all of them. */
+/* Updates a colour of a whole lattice whose rows go by class (place.cuh). A thread has some
+ * sites of a row, and what it finds of the row serves all of them. */
 #ifndef LM_CUDA_FIELD_CLASSES_CUH
 #define LM_CUDA_FIELD_CLASSES_CUH
 
@@ -8,9 +8,9 @@
 
 enum { LM_CLASS_BLOCK = 128 };
 
-/* In three dimensions with reach 2 rows are taken in bricks of so many along axes 1 and 2 where
- * these divide the extents: 14 of 24 neighbours of a site then lie in the brick on average, and so
- * in the cache of the block's multiprocessor. */
+/* The sides of a brick along axes 1 and 2. In three dimensions with reach 2 rows are taken in
+ * bricks, where these sides divide the extents. Then 14 of a site's 24 neighbours lie in the
+ * brick on average, and so in the cache of the block's multiprocessor. */
 #define LM_BRICK_1 4u
 #define LM_BRICK_2 2u
 
@@ -21,7 +21,7 @@ static __host__ __device__ inline bool lm_has_bricks(const lm_field_view &v)
            (v.last[2] + 1u) % LM_BRICK_2 == 0;
 }
 
-/* x[1 ..] of row number n of a launch; of bricks, of its strip. */
+/* Finds x[1 ..] of row number n of a launch, or with bricks of its strip. */
 template <int D, int REACH>
 LM_INLINE void lm_class_row(const lm_field_view &v, const lm_cuda_field_pass &pass, uint32_t n,
                             uint32_t *x)
@@ -36,9 +36,9 @@ LM_INLINE void lm_class_row(const lm_field_view &v, const lm_cuda_field_pass &pa
     lm_field_row_coordinates<D>(v, n, x);
 }
 
-/* Where the sites of the pass's colour begin in the row with coordinates x[1 ..], and how many they
- * are. Two colours are looked up in no table: loads one after another, which small lattices wait
- * for. */
+/* Finds where the sites of the pass's colour begin in the row with coordinates x[1 ..], and how
+ * many there are. Two colours need no table: its loads would follow one another, and small
+ * lattices would wait for them. */
 template <int D, int REACH>
 LM_INLINE uint32_t lm_class_begin(const lm_field_view &v, int colour, const uint32_t *x,
                                   uint32_t *count)
@@ -58,7 +58,7 @@ LM_INLINE uint32_t lm_class_begin(const lm_field_view &v, int colour, const uint
     return begin;
 }
 
-/* The coordinate at place number `place` of a row. */
+/* Returns the coordinate at place number `place` of a row. */
 template <int REACH> LM_INLINE uint32_t lm_class_coordinate(const lm_field_view &v, uint32_t place)
 {
     const uint32_t half = v.last[0] / 2u + 1u;
@@ -67,8 +67,8 @@ template <int REACH> LM_INLINE uint32_t lm_class_coordinate(const lm_field_view 
     return v.colours.list[place];
 }
 
-/* A site of which at->x and at->in_row are set, and the neighbours along axes 1 ..; its row begins
- * at number `row` of the memory. */
+/* Finds the neighbours along axes 1 .. of a site whose at->x and at->in_row are set. Its row
+ * begins at number `row` of the memory. */
 template <int D, int REACH, bool ENDS>
 LM_INLINE void lm_class_update(const lm_field_view &v, const lm_cuda_field_pass &pass,
                                uint32_t replica, lm_element *sites, uint32_t row,
@@ -109,7 +109,7 @@ static __global__ void __launch_bounds__(LM_CLASS_BLOCK, LM_REAL_BITS == 64 ? 4 
     const uint32_t n = lm_field_block(pass) * LM_CLASS_BLOCK + threadIdx.x;
     const uint32_t row = lm_divided(n, pass.by_threads);
     lm_element *sites = lm_field_sites(v, replica);
-    asm("" : "+l"(sites)); /* or the compiler reckons it again for each neighbour */
+    asm("" : "+l"(sites)); /* otherwise the compiler computes it again for each neighbour */
     __builtin_assume(__isGlobal(sites));
     lm_field_neighbours<D, false> at;
     lm_hook_tally accepted = 0;
@@ -139,11 +139,11 @@ static __global__ void __launch_bounds__(LM_CLASS_BLOCK, LM_REAL_BITS == 64 ? 4 
 
 /* ---- launching */
 
-/* A thread has more sites, so many at most, if there are then still so many threads for each
- * multiprocessor. */
+/* The most sites of a thread, and the fewest threads for each multiprocessor with more than one
+ * site. */
 enum { LM_CLASS_SITES = 2, LM_CLASS_THREADS = 2048 };
 
-/* Threads of a row. */
+/* Returns the threads of a row. */
 static uint32_t class_threads(const lm_field_view *v, const lm_cuda_field_pass *pass)
 {
     const uint64_t enough = (uint64_t)LM_CLASS_THREADS * (uint64_t)v->processors;
@@ -171,20 +171,21 @@ template <int D, int REACH, bool ENDS> static const void *class_kernel(void)
     }
 
 /*
- * Strips. A site reads five planes: of planes larger than so many bytes the L2 cache does not keep
- * that many, and each would come from memory more than once a colour. So a colour then goes through
- * the lattice strip by strip, each of all planes, with so many bytes of a plane. Strips are
- * launches, so that no other lattice's threads pay for them (doc/performance-fields.md).
+ * The bytes of a plane above which a colour goes strip by strip. A site reads five planes. The L2
+ * cache does not keep five planes that are larger, and each plane would come from memory more than
+ * once a colour. So a colour goes through the lattice in strips, each of all planes with so many
+ * bytes of each. Strips are launches, so that no other lattice's threads pay for them
+ * (doc/performance-fields.md).
  */
 #ifdef LM_DISTURB
-#define LM_PLANE_BYTES 4096u /* for tests: small lattices have them, too */
+#define LM_PLANE_BYTES 4096u /* for tests, whose small lattices must have strips, too */
 #define LM_STRIP_BYTES 1024u
 #else
 #define LM_PLANE_BYTES (4u << 20)
 #define LM_STRIP_BYTES (1u << 20)
 #endif
 
-/* Rows along axis 1 of a strip. */
+/* Returns the rows along axis 1 of a strip. */
 static uint32_t strip_rows(const lm_field_view *v)
 {
     const uint64_t rows = v->last[1] + 1u, row = (v->last[0] + 1u) * (uint64_t)sizeof(lm_element);
@@ -194,7 +195,7 @@ static uint32_t strip_rows(const lm_field_view *v)
     return strip > LM_BRICK_1 ? strip : LM_BRICK_1;
 }
 
-/* `all` rows from number `first` on, of the lattice or of the pass's strip. */
+/* Launches `all` rows from number `first` on, of the lattice or of the pass's strip. */
 static cudaError_t launch_rows(const lm_field_view *v, lm_cuda_field_pass *pass, uint32_t first,
                                uint32_t all, cudaStream_t stream)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The clock model on GPUs: its kernel and its row. */
+/* Describes the clock model on GPUs: its kernel and its row. */
 #include <stddef.h>
 
 #include "backends/cuda/cuda.h"

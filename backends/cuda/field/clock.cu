@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The clock model's kernels: its hooks as the engine calls them. */
+/* Compiles the clock model's kernels: its hooks as the engine calls them. */
 #include "lib/physics/real_one.h"
 
 #define LM_SUMS_INLINE static __host__ __device__ __forceinline__

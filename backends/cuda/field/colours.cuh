@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The first configuration, and a colour of a lattice in natural order with one thread for each
- * site.
- */
+/* Makes the first configuration, and updates a colour of a lattice in natural order with a
+ * thread for each site. */
 #ifndef LM_CUDA_FIELD_COLOURS_CUH
 #define LM_CUDA_FIELD_COLOURS_CUH
 
@@ -16,7 +15,7 @@
 
 enum { LM_FIELD_BLOCK = 256 };
 
-/* Blocks of a multiprocessor that a colour's kernel leaves registers for. */
+/* Blocks of a multiprocessor for which a colour's kernel leaves registers. */
 #ifndef LM_HOOK_COLOUR_BLOCKS
 #define LM_HOOK_COLOUR_BLOCKS (lm_field_at_once<1>(LM_FIELD_BLOCK))
 #endif
@@ -44,8 +43,9 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK)
         lm_element_store(&sites[(size_t)c * (size_t)v.count + place], s[c]);
 }
 
-/* The site of thread number n of a launch, or false for none. Two colours are looked up in no
- * table: three loads one after another, which small lattices wait for. */
+/* Finds the site of thread number n of a launch. Returns false if there is none. Two colours
+ * need no table: its three loads would follow one another, and small lattices would wait for
+ * them. */
 template <int D, int REACH>
 LM_INLINE bool lm_field_site_of_thread(const lm_field_view &v, const lm_cuda_field_pass &pass,
                                        uint64_t n, lm_field_neighbours<D, false> *at)
@@ -79,8 +79,9 @@ LM_INLINE bool lm_field_site_of_thread(const lm_field_view &v, const lm_cuda_fie
     return true;
 }
 
-/* The thread's site, as it has just been stored, to the slabs beyond (backends/cuda/connect.h). A
- * function that finds the site again: otherwise whole lattices would pay for it with registers. */
+/* Stores the thread's site, which has just been updated, in the neighbouring slabs' halos
+ * (backends/cuda/connect.h). It is a function that finds the site again. Otherwise it would cost
+ * whole lattices registers. */
 template <int D, int REACH>
 static __device__ __noinline__ void lm_field_hand_on(const lm_field_view &v,
                                                      const lm_cuda_field_pass &pass)
@@ -101,7 +102,7 @@ static __device__ __noinline__ void lm_field_hand_on(const lm_field_view &v,
     }
 }
 
-/* SLAB: its sites' numbers may pass 2^32, and its layers may be wanted by others. Whole lattices
+/* SLAB: its sites' numbers may pass 2^32, and its neighbours may need its layers. Whole lattices
  * pay for neither. */
 template <int D, int REACH, bool SLAB>
 static __global__ void __launch_bounds__(LM_FIELD_BLOCK, LM_HOOK_COLOUR_BLOCKS)
@@ -173,8 +174,9 @@ static cudaError_t launch_start(const lm_field_view *v, int hot, cudaStream_t st
                            LM_FIELD_BLOCK, &pass, stream);
 }
 
-/* A reach that the model has not has no kernel, and chains are not cut. Where rows go by class
- * there are no others of whole lattices: those whose rows are too long for that go as slabs. */
+/* Returns a kernel, or NULL. There is none for a reach that the model does not have, and none
+ * for cut chains. Where rows go by class there is none for whole lattices: lattices whose rows
+ * are too long for classes go as slabs. */
 template <int D, int REACH, bool SLAB> static const void *colour_kernel(void)
 {
     if constexpr (LM_HOOK_HAS(REACH, 1) && (LM_HOOK_BY_CLASS ? SLAB : D > 1 || !SLAB))

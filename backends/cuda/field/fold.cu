@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The later stages of a measurement of a field, the same for either type of sites. */
+/* Makes the later stages of a measurement of a field, which are the same for all types of sites. */
 #include "backends/cuda/field/tree.cuh"
 #include "backends/cuda/field/view.h"
 #include "backends/cuda/launch.cuh"
 
-enum { WARPS = 32 }; /* of a block that has all layers */
+enum { WARPS = 32 }; /* warps of a block that has all layers */
 
-/* A warp adds so many numbers, a block of LM_SUMS_BLOCK at most, so far apart. */
+/* Adds up numbers that are `apart` apart, at most a block of LM_SUMS_BLOCK, by a warp. */
 static __device__ double add(const double *in, uint64_t count, uint64_t apart)
 {
     double total = 0.0;
@@ -16,7 +16,7 @@ static __device__ double add(const double *in, uint64_t count, uint64_t apart)
     return lm_warp_tree(total);
 }
 
-/* A warp adds a block of a list. */
+/* Adds up a block of a list by a warp. */
 static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
     fold(const __grid_constant__ lm_field_fold f)
 {
@@ -34,8 +34,8 @@ static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
     }
 }
 
-/* Both stages of few numbers: a block's warps add the lists of all layers, and one of them these.
- */
+/* Makes both stages for few numbers: a block's warps add the lists of all layers, and one warp
+ * adds these sums. */
 static __global__ void __launch_bounds__(32 * WARPS)
     fold_layers(const __grid_constant__ lm_field_fold f, uint64_t layers)
 {

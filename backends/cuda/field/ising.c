@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Ising model on GPUs with sites that are bytes: its kernel and its row. */
+/* Describes the Ising model on GPUs with sites that are bytes: its kernel and its row. */
 #include "backends/cuda/cuda.h"
 #include "backends/cuda/field/plan.h"
 #define LM_SUMS_INLINE static inline

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A site of the lattice in the device's memory, and its neighbours within two steps. */
+/* Finds a site of the lattice in the device's memory, and its neighbours within two steps. */
 #ifndef LM_CUDA_FIELD_NEIGHBOURS_CUH
 #define LM_CUDA_FIELD_NEIGHBOURS_CUH
 
 #include "backends/cuda/field/site.cuh"
 
-/* Steps along an axis in this order: */
+/* Returns the index of a step along an axis, in this order: */
 LM_INLINE constexpr int lm_field_step(int steps)
 {
     return steps == -1 ? 0 : steps == 1 ? 1 : steps == -2 ? 2 : steps == 2 ? 3 : 4;
 }
 
-/* BY_COLOUR: the order of planes is known when this is compiled. */
+/* BY_COLOUR: the order of planes, known to the compiler. */
 template <int D, bool BY_COLOUR> struct lm_field_neighbours {
     const lm_field_view *view;
-    const lm_element *sites; /* of the replica: [component][N] */
-    const lm_scalar *fixed;  /* of its sample: [static value][N] */
-    uint32_t index;          /* its number in memory; where rows go by class its place, */
-    uint32_t in_row;         /* and that in the row */
+    const lm_element *sites; /* sites of the replica, [component][N] */
+    const lm_scalar *fixed;  /* static values of its sample, [static value][N] */
+    uint32_t index;          /* number of the site in memory; its place where rows go by class */
+    uint32_t in_row;         /* its place in the row */
     uint32_t x[D];
     uint32_t delta[D][5]; /* to add to the index, modulo 2^32 */
-    int factor[D][5];     /* the boundary's: -1, 0 for no bond, 1 */
+    int factor[D][5];     /* factor of the boundary: -1, 0 for no bond, 1 */
 
-    /* The place of the site that is so many steps away; `by` more is its number. */
+    /* Returns the place of the site that is `steps` away; `by` is added to its number. */
     __device__ __forceinline__ size_t place(uint32_t by = 0, int steps = 0) const
     {
         if constexpr (BY_COLOUR) {
@@ -77,8 +77,8 @@ LM_INLINE lm_real lm_reader_degree(const lm_field_neighbours<D, BY_COLOUR> *read
     return (lm_real)degree;
 }
 
-/* Static value k in memory; a model whose values need none has a function of this name for both
- * readers itself. */
+/* Returns static value k from memory. A model whose values need no memory has a function of this
+ * name for both readers itself. */
 #if LM_HOOK_FIXED(1, 1)
 template <int D, bool BY_COLOUR>
 LM_INLINE lm_real lm_reader_fixed(const lm_field_neighbours<D, BY_COLOUR> *read, int k, int a,
@@ -91,8 +91,8 @@ LM_INLINE lm_real lm_reader_fixed(const lm_field_neighbours<D, BY_COLOUR> *read,
 }
 #endif
 
-/* Along axis 0 where rows go by class: of two colours the neighbours are reckoned, of more they are
- * looked up. */
+/* Finds the neighbours along axis 0 where rows go by class. Two colours compute the neighbours,
+ * more colours look them up. */
 template <int D, int REACH, bool BY_COLOUR>
 LM_INLINE void lm_field_find_in_row(const lm_field_view &v, lm_field_neighbours<D, BY_COLOUR> *at)
 {
@@ -110,8 +110,8 @@ LM_INLINE void lm_field_find_in_row(const lm_field_view &v, lm_field_neighbours<
     at->delta[0][lm_field_step(2)] = steps.w - at->in_row;
 }
 
-/* Those along an axis in natural order, of a site with coordinate at->x[a], which is set. ENDS:
- * some axis is open or antiperiodic. */
+/* Finds the neighbours along an axis in natural order, of a site whose coordinate at->x[a] is
+ * set. ENDS: some axis is open or antiperiodic. */
 template <bool ENDS, int D, bool BY_COLOUR>
 LM_INLINE void lm_field_find_along(const lm_field_view &v, lm_field_neighbours<D, BY_COLOUR> *at,
                                    int a)
@@ -131,7 +131,7 @@ LM_INLINE void lm_field_find_along(const lm_field_view &v, lm_field_neighbours<D
     }
 }
 
-/* Everything of a site with coordinates at->x and number at->index in memory, which are set. */
+/* Finds all neighbours of a site whose coordinates at->x and number at->index in memory are set. */
 template <int D, bool BY_COLOUR>
 LM_INLINE void lm_field_find_neighbours(const lm_field_view &v,
                                         lm_field_neighbours<D, BY_COLOUR> *at)

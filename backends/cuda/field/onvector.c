@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The O(n) vector model on GPUs: its kernel and its row. */
+/* Describes the O(n) vector model on GPUs: its kernel and its row. */
 #include <stddef.h>
 
 #include "backends/cuda/cuda.h"
@@ -17,7 +17,8 @@ static int packs_serve(const void *plan, int update)
     return ((const lm_cuda_field_plan *)plan)->view.by_colour;
 }
 
-/* The second is for tests, whose lattices are small: packs as large as a row allows. */
+/* The second kernel is for tests, whose lattices are small: it takes packs as large as a row
+ * allows. */
 static const lm_cuda_kernel kernels[] = {
     {.name = "onvector colours", .sweep = lm_cuda_field_by_colours},
     {.name = "onvector packs", .serves = packs_serve, .sweep = lm_cuda_field_by_packs},
@@ -36,7 +37,7 @@ const lm_cuda_kernels lm_cuda_onvector_kernels = {kernels, 2};
         .proposals = lm_onvector_proposals, .fixed_value = lm_value_not_given                      \
     }
 
-/* By the number of components, which the kernels know. */
+/* Models by the number of components, which the kernels know. */
 static const lm_cuda_field_model models[] = {MODEL(2), MODEL(3), MODEL(4)};
 
 static latmc_status open_plan(const lm_spec *spec, int device, void **plan)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The O(n) vector model's kernels, for n = LM_ONVECTOR_N and sites of LM_REAL_BITS: its hooks as
- * the engine calls them. */
+/* Compiles the O(n) vector model's kernels, for n = LM_ONVECTOR_N and sites of LM_REAL_BITS: its
+ * hooks as the engine calls them. */
 #if LM_ONVECTOR_N == 3
-#define LM_DRAWS_PAIRS /* its heat bath takes words of blocks of pairs (lib/physics/draws.h) */
+#define LM_DRAWS_PAIRS /* the heat bath takes words of blocks of pairs (lib/physics/draws.h) */
 #endif
 #include "lib/physics/real_one.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sums over pairs of replicas of numbers (doc/trajectory.md, "Sums over pairs"), of whole lattices:
+ * Sums over pairs of replicas of numbers (doc/trajectory.md, "Sums over pairs") on whole lattices,
  * many pairs in one launch. A warp adds a block of a layer's sites, as in a measurement (sums.cuh).
- * Dimensions and groups are asked for as it runs: sites are few beside those of sweeps, and their
- * loads take longer than these questions, which all threads answer alike.
+ * Dimensions and groups are tested at run time. Few sites are read compared with sweeps, and their
+ * loads take longer than these tests, which are the same for all threads.
  */
 #include "backends/cuda/field/pairs.h"
 #include "backends/cuda/field/place.cuh"
@@ -13,12 +13,12 @@
 
 enum { DIMS = 4 };
 
-/* A site of the lattice: its number, its coordinates, and their sum's parity. */
+/* A site of the lattice: its number, its coordinates, and the parity of their sum. */
 typedef struct spot {
     uint32_t number, parity, x[DIMS];
 } spot;
 
-/* Element e of a layer; a chain is one layer. */
+/* Returns element e of a layer; a chain is one layer. */
 LM_INLINE spot spot_of(const lm_field_view &v, uint32_t layer, uint32_t e)
 {
     const int last = v.dims - 1;
@@ -36,15 +36,15 @@ LM_INLINE spot spot_of(const lm_field_view &v, uint32_t layer, uint32_t e)
     return at;
 }
 
-/* Where it lies in a plane. */
+/* Returns the site's place in a plane. */
 LM_INLINE size_t place_of(const lm_field_view &v, const spot &at)
 {
     return v.by_colour ? lm_place_in_half(v, at.number, at.parity) : at.number;
 }
 
-/* One step along an axis, around the ends; coordinates stay those of the first site. Lattices by
- * colour are even along every axis that is closed, and beyond open ends nobody looks at what is
- * there. */
+/* Returns the place one step along an axis, around the ends; coordinates stay those of the first
+ * site. Lattices by colour are even along every closed axis. Beyond open ends nobody reads the
+ * place. */
 LM_INLINE size_t place_beside(const lm_field_view &v, const spot &at, int a, bool up)
 {
     const uint32_t around = v.around[a] * v.stride[a];
@@ -62,7 +62,7 @@ template <> struct fixed_of<int8_t> {
     typedef float number;
 };
 
-/* Two replicas, of planes of numbers T. */
+/* Two replicas, with planes of numbers T. */
 template <class T, int C> struct twins {
     const T *of[2];
     size_t count;
@@ -86,7 +86,7 @@ template <class T, int C> struct twins {
     }
 };
 
-/* From left to right. */
+/* Adds products from left to right. */
 template <int C> LM_INLINE double product(const double *s, const double *t)
 {
     double sum = s[0] * t[0];
@@ -101,7 +101,7 @@ LM_INLINE bool takes(const lm_field_pairs &p, int group)
     return p.groups >> group & 1u;
 }
 
-/* What a site adds times the cosine and the sine along an axis. */
+/* Adds a site's term times the cosine and the sine along an axis. */
 LM_INLINE void add_wave(const lm_field_pairs &p, const spot &at, int a, double term, double *sum)
 {
     const double *const wave = p.wave[a] + 2 * (size_t)at.x[a];
@@ -109,7 +109,7 @@ LM_INLINE void add_wave(const lm_field_pairs &p, const spot &at, int a, double t
     sum[1] = sum[1] + term * wave[1];
 }
 
-/* A warp's partial sums to one. */
+/* Stores the sum of a warp's partial sums. */
 LM_INLINE void put(double *out, double partial)
 {
     const double sum = lm_warp_tree(partial);
@@ -117,9 +117,9 @@ LM_INLINE void put(double *out, double partial)
         *out = sum;
 }
 
-/* ---- what is added: each adds sites, then puts its sums among a block's */
+/* ---- what is added: each type adds sites, then stores its sums among a block's */
 
-/* Products, by the waves too, and links. */
+/* Adds products, also times the waves, and links. */
 template <class T, int C> struct adding_products {
     typedef typename fixed_of<T>::number number;
     twins<T, C> both;
@@ -138,7 +138,7 @@ template <class T, int C> struct adding_products {
         (void)p;
     }
 
-    /* Does the bond up from here count? */
+    /* Says whether the bond up from here counts. */
     __device__ __forceinline__ bool counts(const lm_field_view &v, const lm_field_pairs &p,
                                            const spot &at, int a, size_t here) const
     {
@@ -201,7 +201,8 @@ template <class T, int C> struct adding_products {
     }
 };
 
-/* A row of the tensor, that of component blockIdx.y of the first replica, by the waves too. */
+/* Adds a row of the tensor, that of component blockIdx.y of the first replica, also times the
+ * waves. */
 template <class T, int C> struct adding_tensor {
     twins<T, C> both;
     double tensor[C], wave[DIMS][C][2];
@@ -249,7 +250,7 @@ template <class T, int C> struct adding_tensor {
     }
 };
 
-/* Chiralities of three components, by the waves along their own axes too. */
+/* Adds chiralities of three components, also times the waves along their own axes. */
 template <class T> struct adding_chiralities {
     twins<T, 3> both;
     double chiral[DIMS], wave[2 * DIMS];
@@ -327,7 +328,7 @@ static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
     adding.end(v, p, p.out + warp * (uint64_t)p.sums);
 }
 
-/* Rows of blocks: those of a tensor, or one. */
+/* Returns the rows of blocks: those of a tensor, or one. */
 template <class Adding>
 static cudaError_t launch(const lm_field_view *v, const lm_field_pairs *p, int rows,
                           cudaStream_t stream)
@@ -373,7 +374,7 @@ extern "C" cudaError_t lm_launch_field_pairs(const lm_field_view *v, const lm_fi
 
 enum { BLOCK = 256 };
 
-/* A site in which two replicas differ, in the planes that it is in. */
+/* Counts a site in which two replicas differ, in the planes where it is. */
 LM_INLINE void count_planes(const lm_field_view &v, const spot &at, int *planes)
 {
     uint32_t begin = 0;
@@ -385,12 +386,12 @@ LM_INLINE void count_planes(const lm_field_view &v, const spot &at, int *planes)
         }
 }
 
-/* Blocks of a column have a pair, or several in turn. */
+/* Counts by planes. The blocks of a column have one pair, or several in turn. */
 static __global__ void __launch_bounds__(BLOCK)
     pair_planes(const __grid_constant__ lm_field_view v, const __grid_constant__ lm_field_pairs p,
                 uint64_t layer_sites, int all, unsigned long long *counts)
 {
-    extern __shared__ int planes[]; /* `all` */
+    extern __shared__ int planes[]; /* `all` numbers */
     const uint64_t sites = (uint64_t)v.count;
     for (uint64_t pair = blockIdx.y; pair < p.pairs; pair += gridDim.y) {
         const twins<int8_t, 1> both(v, p.list + 2 * pair);
@@ -412,7 +413,7 @@ static __global__ void __launch_bounds__(BLOCK)
                 to[i] = (unsigned long long)planes[i];
             else if (planes[i])
                 lm_add_to_count(to + i, planes[i]);
-        __syncthreads(); /* before the next pair's are begun */
+        __syncthreads(); /* the next pair begins after this */
     }
 }
 

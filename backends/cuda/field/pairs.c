@@ -9,17 +9,17 @@
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/sums.h"
 
-/* Device memory for the partial sums of some pairs, unless one of them needs more; and what of it
- * stays behind a call. */
+/* The device memory for the partial sums of some pairs, unless one pair needs more. It is also
+ * the most that stays after a call. */
 #define PARTIAL_BYTES ((uint64_t)4 << 20)
 #define KEPT_BYTES    ((int64_t)16 << 20)
 
-/* A call: some pairs at once. The partial sums of a pair take so many bytes at first, and what
- * these are folded to so many in the other buffer: sums of blocks of blocks, or where a layer is
- * one block those of blocks of layers. */
+/* A call makes some pairs at once. The partial sums of a pair take some bytes at first, and
+ * their folded form takes bytes in the other buffer. The folded form has sums of blocks of
+ * blocks; where a layer is one block, of blocks of layers. */
 typedef struct summing {
     lm_cuda_field_plan *plan;
-    lm_field_pairs pairs; /* but for the device's memory */
+    lm_field_pairs pairs; /* complete except for the device's memory */
     int64_t most;
     uint64_t blocks_bytes, folded_bytes;
 } summing;
@@ -63,7 +63,7 @@ static size_t result_bytes(const summing *s, int64_t pairs)
     return (size_t)(pairs * s->pairs.sums) * sizeof(double);
 }
 
-/* Behind each other: partial sums, what they are folded to, the list. */
+/* Takes memory for the partial sums, their folded form and the list, one after another. */
 static cudaError_t take_memory(const summing *s)
 {
     lm_cuda_rooms *const rooms = &s->plan->head.kept;
@@ -74,7 +74,7 @@ static cudaError_t take_memory(const summing *s)
                : e;
 }
 
-/* Some pairs, to a room's host memory. */
+/* Sums some pairs, and brings the sums to a room's host memory. */
 static cudaError_t sum_some(const summing *s, int64_t pairs, const int64_t (*replicas)[2])
 {
     lm_cuda_field_plan *p = s->plan;
@@ -97,7 +97,7 @@ static cudaError_t sum_some(const summing *s, int64_t pairs, const int64_t (*rep
     return e == cudaSuccess ? lm_cuda_room_await(rooms, 0) : e;
 }
 
-/* To where the caller has a pair's groups. */
+/* Copies a pair's groups to where the caller has them. */
 static void take_sums(const summing *s, int64_t pairs, double *sums)
 {
     const lm_spec *spec = &s->plan->spec;
@@ -114,7 +114,7 @@ static void take_sums(const summing *s, int64_t pairs, double *sums)
 static latmc_status finish(lm_cuda_field_plan *p, int before, cudaError_t e)
 {
     if (e != cudaSuccess)
-        cudaStreamSynchronize(p->head.stream); /* what is queued may still write */
+        cudaStreamSynchronize(p->head.stream); /* kernels in the queue may still write */
     lm_cuda_rooms_trim(&p->head.kept, KEPT_BYTES);
     lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to compare replicas");
@@ -141,7 +141,7 @@ latmc_status lm_cuda_field_pairs(void *plan, unsigned groups, int64_t pairs,
 
 /* ---- spins by planes */
 
-/* A call: some pairs at once. */
+/* A call counts some pairs at once. */
 typedef struct counting {
     lm_cuda_field_plan *plan;
     int planes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The phi^4 model on GPUs: its rules, its kernels and its row. */
+/* Describes the phi^4 model on GPUs: its rules, its kernels and its row. */
 #include <stddef.h>
 
 #include "backends/cuda/cuda.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The phi^4 model's kernels, for sites of LM_REAL_BITS. */
+/* Compiles the phi^4 model's kernels, for sites of LM_REAL_BITS. */
 #include "backends/cuda/field/phi4.cuh"
 
 #include "backends/cuda/exchange.cuh"

@@ -18,8 +18,8 @@
 #include "backends/cuda/field/view.h"
 #include "lib/physics/lane_one.h"
 
-/* The place in its row of coordinate x: with view.by_class, the same with two colours, and either
- * way. */
+/* Returns the place of coordinate x in its row with view.by_class: for two colours, for more,
+ * for either. */
 LM_INLINE uint32_t lm_place_by_parity(const lm_field_view &v, uint32_t x)
 {
     return x / 2u + (x & 1u ? v.last[0] / 2u + 1u : 0u);
@@ -29,13 +29,13 @@ LM_INLINE uint32_t lm_place_in_row(const lm_field_view &v, uint32_t x)
     return v.by_class ? v.rank[x] : x;
 }
 
-/* With view.by_colour: the place of a site of a colour. */
+/* Returns the place of a site of a colour, with view.by_colour. */
 LM_INLINE uint32_t lm_place_in_half(const lm_field_view &v, uint32_t number, uint32_t colour)
 {
     return colour * v.half + number / 2u;
 }
 
-/* x1 + x2 + x3 of a row of the memory, modulo 2. */
+/* Returns x1 + x2 + x3 of a row of the memory, modulo 2. */
 LM_INLINE uint32_t lm_row_parity(const lm_field_view &v, uint32_t row)
 {
     uint32_t sum = 0;
@@ -47,7 +47,7 @@ LM_INLINE uint32_t lm_row_parity(const lm_field_view &v, uint32_t row)
     return sum & 1u;
 }
 
-/* The place of a site by its number in memory, and which site has a place. */
+/* Returns the place of a site by its number in memory; the next function inverts it. */
 LM_INLINE uint32_t lm_place_of(const lm_field_view &v, uint32_t number)
 {
     if (!v.by_colour)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Potts model on GPUs, one state a byte: its kernel and its row. */
+/* Describes the Potts model on GPUs, with one state a byte: its kernel and its row. */
 #include <stddef.h>
 
 #include "backends/cuda/cuda.h"

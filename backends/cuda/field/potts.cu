@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Potts model's kernels for sites that are bytes: its hooks as the engine calls them. */
+/* Compiles the Potts model's kernels for sites that are bytes: its hooks as the engine calls
+ * them. */
 #include "lib/physics/real_one.h"
 
 #define LM_SUMS_INLINE static __host__ __device__ __forceinline__

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the kernels of a field share: a site's bonds, counts of what is accepted, launches. The
- * model's hooks (phi4.cuh) come first. */
+/* Holds what the kernels of a field share: a site's bonds, counts of accepted proposals,
+ * launches. The model's hooks (phi4.cuh) come first. */
 #ifndef LM_CUDA_FIELD_SITE_CUH
 #define LM_CUDA_FIELD_SITE_CUH
 
@@ -11,28 +11,30 @@
 #include "lib/physics/geometry.h"
 #include "lib/physics/hooks.h"
 
-/* A replica's sites, [component][N]. */
+/* Returns a replica's sites, [component][N]. */
 LM_INLINE lm_element *lm_field_sites(const lm_field_view &v, size_t replica)
 {
     return (lm_element *)v.sites + replica * LM_HOOK_COMPONENTS * (size_t)v.count;
 }
 
-/* The static values of its sample, [static value][N]; if there are none it does not matter. */
+/* Returns the static values of the replica's sample, [static value][N]. If there are none the
+ * result does not matter. */
 LM_INLINE const lm_scalar *lm_field_fixed(const lm_field_view &v, uint32_t replica)
 {
     return (const lm_scalar *)v.fixed +
            (size_t)(replica / v.sample_replicas) * (size_t)v.fixed_values * (size_t)v.count;
 }
 
-/* The numbers of a plan's sites in the lattice. */
+/* Returns the numbers of a plan's sites in the lattice. */
 LM_INLINE lm_range lm_field_range(const lm_field_view &v)
 {
     const lm_range range = {v.base, v.base_high, false};
     return range;
 }
 
-/* What a slab keeps at `place` of component 0 of a replica (in half `part` of a plane, if these are
- * by colour) where the slab beyond a side has it too, in its halo; or NULL if that has it not. */
+/* Returns where the neighbouring slab has, in its halo, the number at `place` of component 0 of
+ * a replica. If planes are by colour, the place is in half `part` of a plane. NULL: the
+ * neighbour's halo does not have it. */
 LM_INLINE lm_element *lm_field_beyond(const lm_field_view &v, int side, uint32_t replica, int part,
                                       uint32_t place)
 {
@@ -43,21 +45,21 @@ LM_INLINE lm_element *lm_field_beyond(const lm_field_view &v, int side, uint32_t
            (part ? h.half : 0u) + (place + h.shift);
 }
 
-/* The number of the thread's block in a launch. Every other colour of a whole lattice goes through
- * it backwards, and so begins with what the one before has left in the cache. */
+/* Returns the number of the thread's block. Every other colour of a whole lattice goes
+ * backwards, and so begins with what the previous colour has left in the cache. */
 LM_INLINE uint32_t lm_field_block(const lm_cuda_field_pass &pass)
 {
     return pass.backward ? gridDim.x - 1u - blockIdx.x : blockIdx.x;
 }
 
-/* n / it */
+/* Returns n divided by a number. */
 LM_INLINE uint32_t lm_divided(uint32_t n, lm_field_divisor by)
 {
     return (uint32_t)((uint64_t)n * by.factor >> by.shift);
 }
 
-/* x[FIRST .. END - 1] of a number, as lm_coordinates() in 32 bits. An extent is at most 2^31 where
- * this divides: the other axes have two sites or more. */
+/* Finds x[FIRST .. END - 1] of a number, as lm_coordinates() does, in 32 bits. An extent that
+ * divides is at most 2^31, since the other axes have two sites or more. */
 template <int FIRST, int END>
 LM_INLINE void lm_field_coordinates(const lm_field_view &v, uint32_t number, uint32_t *x)
 {
@@ -69,7 +71,7 @@ LM_INLINE void lm_field_coordinates(const lm_field_view &v, uint32_t number, uin
     }
 }
 
-/* The same of axes 1 .. from a row's number in memory, of which there are fewer than 2^31. */
+/* Finds the coordinates along axes 1 .. from a row's number in memory, which is below 2^31. */
 template <int D>
 LM_INLINE void lm_field_row_coordinates(const lm_field_view &v, uint32_t row, uint32_t *x)
 {
@@ -81,14 +83,14 @@ LM_INLINE void lm_field_row_coordinates(const lm_field_view &v, uint32_t row, ui
     }
 }
 
-/* Bonds of a coordinate along its axis. */
+/* Returns the bonds of a coordinate along its axis. */
 LM_INLINE int lm_field_bonds(const lm_field_view &v, int axis, uint32_t x)
 {
     return 2 - (v.open[axis] && x == 0) - (v.open[axis] && x == v.last[axis]);
 }
 
-/* What a thread has accepted, below 2^23. In the lowest bits of a float it is an integer as it
- * stands, where a conversion would wait for a slow unit. */
+/* Returns what a thread has accepted, below 2^23. The lowest bits of a float hold this integer
+ * as it is; a conversion would wait for a slow unit. */
 LM_INLINE int lm_counted(lm_tally n)
 {
     return (int)n;
@@ -99,8 +101,8 @@ LM_INLINE int lm_counted(float n)
     return __float_as_int(n + 8388608.0f) - 0x4B000000;
 }
 
-/* Adds a warp's counts to one of a replica's tallies; all threads of the warp must call it. No warp
- * waits for another one: a block's place is free as soon as its last warp has added, and additions
+/* Adds a warp's counts to one of a replica's tallies. All threads of the warp must call it. No
+ * warp waits for another: a block's place is free as soon as its last warp has added. Additions
  * of blocks that end together go to several addresses. */
 LM_INLINE void lm_field_count(const lm_field_view &v, uint32_t replica, int accepted)
 {
@@ -108,7 +110,7 @@ LM_INLINE void lm_field_count(const lm_field_view &v, uint32_t replica, int acce
     lm_add_once(&v.accepted[(size_t)replica * v.tallies + tally], (uint32_t)lm_warp_sum(accepted));
 }
 
-/* A row's place among the rows of a launch. */
+/* Returns a row's place among the rows of a launch. */
 static inline int64_t lm_field_within(int64_t row, int64_t rows)
 {
     return row < 0 ? 0 : row > rows ? rows : row;
@@ -134,7 +136,7 @@ static inline cudaError_t lm_field_launch(const lm_field_view *v, const void *ke
     return e;
 }
 
-/* Which blocks of a launch by rows, each of which so many threads have, are at the sides. */
+/* Sets the blocks at the sides, for a launch by rows in which each row has some threads. */
 static inline lm_field_view lm_field_with_seam(const lm_field_view *v,
                                                const lm_cuda_field_pass *pass, uint64_t threads,
                                                unsigned block)

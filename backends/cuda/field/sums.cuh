@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The first stage of a measurement: sites of a layer, a block of them (lib/physics/sums.h) to each
- * warp. */
+/* Makes the first stage of a measurement: each warp adds a block of a layer's sites
+ * (lib/physics/sums.h). */
 #ifndef LM_CUDA_FIELD_SUMS_CUH
 #define LM_CUDA_FIELD_SUMS_CUH
 
 #include "backends/cuda/field/neighbours.cuh"
 #include "backends/cuda/field/tree.cuh"
 
-/* What a measurement of these groups takes of a site besides its field. */
+/* Says what a measurement of these groups reads of a site besides its field. */
 LM_INLINE int lm_field_reads(unsigned groups)
 {
     int reads = 0;
@@ -17,7 +17,7 @@ LM_INLINE int lm_field_reads(unsigned groups)
     return reads;
 }
 
-/* Adds what a site adds to the sums of a group. */
+/* Adds a site's terms to the sums of a group. */
 template <int D>
 LM_INLINE void lm_field_add_group(int group, const lm_around *around, double *total)
 {
@@ -28,7 +28,7 @@ LM_INLINE void lm_field_add_group(int group, const lm_around *around, double *to
         total[k] = total[k] + add[k];
 }
 
-/* Component c of those below and above along each axis. */
+/* Returns component c of the neighbours below and above along each axis. */
 template <int D, bool BY_COLOUR>
 LM_INLINE void lm_field_read_neighbours(const lm_field_neighbours<D, BY_COLOUR> *at, int c,
                                         double own, int reads, double *neighbour)
@@ -42,7 +42,7 @@ LM_INLINE void lm_field_read_neighbours(const lm_field_neighbours<D, BY_COLOUR> 
                                                       : LM_HOOK_BEYOND(own);
 }
 
-/* Component c of the one above along axes 0 and 1 at once. */
+/* Returns component c of the neighbour above along axes 0 and 1 at once. */
 template <int D, bool BY_COLOUR>
 LM_INLINE double lm_field_read_corner(const lm_field_neighbours<D, BY_COLOUR> *at, int c,
                                       double own)
@@ -54,8 +54,8 @@ LM_INLINE double lm_field_read_corner(const lm_field_neighbours<D, BY_COLOUR> *a
     return LM_HOOK_BEYOND(own);
 }
 
-/* The same for these groups and a site of a replica, of which at->x and at->index are set. Waves
- * come last, so that they need not be kept while neighbours are. */
+/* Adds a site's terms to the sums of these groups. at->x and at->index must be set. Waves come
+ * last, so that they need no registers while neighbours do. */
 template <int D, bool BY_COLOUR>
 LM_INLINE void lm_field_add_site(const lm_field_view &v, unsigned groups, int reads,
                                  lm_field_neighbours<D, BY_COLOUR> *at, double *total)
@@ -100,7 +100,7 @@ LM_INLINE void lm_field_add_site(const lm_field_view &v, unsigned groups, int re
 #undef ADD
 }
 
-/* The sums of a warp, one after another to where *out points. */
+/* Stores the sums of a warp, one after another, from *out on. */
 template <int D> LM_INLINE void lm_field_put_group(int group, const double *total, double **out)
 {
     LM_UNROLL
@@ -113,7 +113,7 @@ template <int D> LM_INLINE void lm_field_put_group(int group, const double *tota
 }
 
 #ifdef LM_HOOK_COUNTED
-/* A warp's sites of each value. All of its threads must call these. */
+/* Counts a warp's sites of each value. All threads of the warp must call these functions. */
 typedef uint32_t lm_field_counts[256];
 
 LM_INLINE void lm_field_counts_zero(lm_field_counts counts)
@@ -123,7 +123,7 @@ LM_INLINE void lm_field_counts_zero(lm_field_counts counts)
     __syncwarp();
 }
 
-/* So many of them to where `out` points. */
+/* Stores the counts of `values` values from `out` on. */
 LM_INLINE void lm_field_counts_put(const lm_field_counts counts, int values, double *out)
 {
     __syncwarp();
@@ -132,11 +132,11 @@ LM_INLINE void lm_field_counts_put(const lm_field_counts counts, int values, dou
 }
 #endif
 
-/* A warp adds block number `block` of a layer; `blocks` of them are a layer's. Groups are asked for
- * at run time: kernels for all masks would be too many, and a site's loads take longer than these
- * questions, which all threads answer alike. But some groups are rare, sums of waves also many, and
- * where RARE is 0 no register is kept for them; nor where it is 1 for those that take even more,
- * the LM_HOOK_RAREST_GROUPS of a model's file of kernels. */
+/* Adds block number `block` of a layer by a warp; a layer has `blocks` blocks. Groups are tested
+ * at run time: kernels for all masks would be too many. A site's loads take longer than these
+ * tests, which are the same for all threads. Some groups are rare, and sums of waves are many.
+ * If RARE is 0, these groups have no registers. If RARE is 1, those that need even more have
+ * none, the LM_HOOK_RAREST_GROUPS of a model's file of kernels. */
 template <int D, bool BY_COLOUR, int RARE>
 static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
     field_sums(const __grid_constant__ lm_field_view v, lm_cuda_field_wanted wanted, uint32_t first,
@@ -234,7 +234,7 @@ static cudaError_t launch_sums(const lm_field_view *v, lm_cuda_field_wanted want
 }
 
 #ifdef LM_HOOK_BONDS
-/* What one site of a replica adds, of which at->x and at->index are set. */
+/* Returns what one site adds. at->x and at->index must be set. */
 template <int D, bool BY_COLOUR>
 LM_INLINE double lm_field_site_bonds(const lm_field_view &v, const lm_hook_rule &rule, int upward,
                                      lm_field_neighbours<D, BY_COLOUR> *at)
@@ -248,8 +248,8 @@ LM_INLINE double lm_field_site_bonds(const lm_field_view &v, const lm_hook_rule 
     return (double)lm_vector_dot(LM_HOOK_COMPONENTS, s, b);
 }
 
-/* A warp adds leaf number `leaf` of a layer, a thread sites that follow each other; `leaves` of
- * them are a layer's. */
+/* Adds leaf number `leaf` of a layer by a warp, a thread some consecutive sites; a layer has
+ * `leaves` leaves. */
 template <int D, bool BY_COLOUR>
 static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
     field_leaves(const __grid_constant__ lm_field_view v, uint64_t warps, uint64_t layer_sites,

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sites of several components between the order in which they cross to the host and planes; signs
- * of what lies beyond a lattice's ends. */
+/* Copies sites of several components between the host's order and planes, and gives sites beyond
+ * a lattice's ends their signs. */
 #include "backends/cuda/field/place.cuh"
 #include "backends/cuda/launch.cuh"
 
 enum { BLOCK = 256 };
 
-/* A thread a number; those that a warp touches in the sites' order are beside each other. */
+/* Moves a number by each thread. Numbers that a warp touches lie side by side in the sites'
+ * order. */
 template <class T>
 static __global__ void __launch_bounds__(BLOCK)
     transfer(const __grid_constant__ lm_field_view v, const __grid_constant__ lm_field_transfer t)
@@ -39,7 +40,7 @@ extern "C" cudaError_t lm_launch_field_transfer(const lm_field_view *v, const lm
     return cudaGetLastError();
 }
 
-/* A block rearranges some rows, or one. */
+/* Rearranges rows; a block has one row or several. */
 template <class T>
 static __global__ void __launch_bounds__(BLOCK)
     arrange(const __grid_constant__ lm_field_rows r, uint32_t each)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sums in the order of doc/trajectory.md, "Order of sums". */
+/* Adds in the order of doc/trajectory.md, "Order of sums". */
 #ifndef LM_CUDA_FIELD_TREE_CUH
 #define LM_CUDA_FIELD_TREE_CUH
 
@@ -10,7 +10,7 @@
 #endif
 #include "lib/physics/sums.h"
 
-enum { LM_SUMS_WARPS = 4 }; /* of a block, each of which adds LM_SUMS_BLOCK elements */
+enum { LM_SUMS_WARPS = 4 }; /* warps of a block; each adds LM_SUMS_BLOCK elements */
 
 /* Adds up the partial sums of a warp's threads: p_j = p_j + p_(j+16), then 8, 4, 2, 1. */
 LM_INLINE double lm_warp_tree(double p)
@@ -18,10 +18,10 @@ LM_INLINE double lm_warp_tree(double p)
     LM_UNROLL
     for (int half = LM_SUMS_STRIDE / 2; half > 0; half /= 2)
         p = p + __shfl_down_sync(~0u, p, half);
-    return p; /* of use to lane 0 alone */
+    return p; /* only lane 0 may use it */
 }
 
-/* Adds up N numbers, N a power of two, those beside each other first, as lm_sums_leaf(). */
+/* Adds up N numbers, N a power of two, first those side by side, as lm_sums_leaf() does. */
 template <int N> LM_INLINE double lm_sums_pairs(const double *v)
 {
     double sum[N];
@@ -36,13 +36,13 @@ template <int N> LM_INLINE double lm_sums_pairs(const double *v)
     return sum[0];
 }
 
-/* The same of a warp's threads. */
+/* Adds up a warp's numbers in the same order. */
 LM_INLINE double lm_warp_pairs(double p)
 {
     LM_UNROLL
     for (int by = 1; by < 32; by *= 2)
         p = p + __shfl_down_sync(~0u, p, by);
-    return p; /* of use to lane 0 alone */
+    return p; /* only lane 0 may use it */
 }
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Public streams of random numbers: whose memory it is, and when they are there. */
+/* Fills device memory with public streams of random numbers. */
 #include "backends/cuda/random/random.h"
 
 #include "backends/cuda/device.h"
 #include "lib/base/status.h"
 
-/* Kernels that write to memory of others end the process's use of the device. */
+/* Refuses memory that kernels cannot write to. Kernels that write to memory of others end the
+ * process's use of the device. */
 static latmc_status check_memory(int device, const void *to)
 {
     struct cudaPointerAttributes is;
