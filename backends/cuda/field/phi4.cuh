@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A site of the phi^4 model in a thread of a GPU: the stages that lib/physics/field.h lists. A file
- * that includes this one and the engine's kernels after it has the model's kernels (phi4.cu).
+ * Updates a site of the phi^4 model in a thread of a GPU, in the stages that lib/physics/field.h
+ * lists. A file that includes this one and then the engine's kernels has the model's kernels
+ * (phi4.cu).
  */
 #ifndef LM_CUDA_PHI4_CUH
 #define LM_CUDA_PHI4_CUH
@@ -20,11 +21,11 @@
 #define LM_HOOK_BY_CLASS          1
 #define LM_HOOK_RAREST_GROUPS     0u
 
-/* lm_phi4_rule, rounded to the type of the sites. What the engine needs of it: hits and
- * local_sweeps. */
+/* lm_phi4_rule, rounded to the type of the sites. The engine needs `hits` and `local_sweeps` of
+ * it. */
 typedef struct lm_hook_rule {
     lm_scalar epsilon, kappa, field, g4;
-    lm_scalar a2[9], s1[9], s1_open[9], centre[9]; /* by degree */
+    lm_scalar a2[9], s1[9], s1_open[9], centre[9]; /* [degree] */
     int hits, local_sweeps;
 } lm_hook_rule;
 
@@ -40,14 +41,14 @@ typedef lm_phi4_line lm_hook_line;
 
 /* ---- what a site sees */
 
-/* The one static value. */
+/* Returns the one static value. */
 template <class READER> LM_INLINE lm_real lm_reader_fixed(const READER *read, int, int a, int s)
 {
     return lm_reader_degree(read, a, s);
 }
 
-/* A site whose line is known. READER::bonds(a) is what it has of bonds along axis a, asked for only
- * if OPEN. */
+/* Reads the surroundings of a site whose line is known. READER::bonds(a) is what it has of bonds
+ * along axis a; it is called only if OPEN. */
 template <int D, int REACH, bool OPEN, class READER>
 LM_INLINE lm_hook_site lm_hook_load_line(const lm_hook_rule &rule, const READER *read,
                                          const lm_hook_line *line)
@@ -79,7 +80,7 @@ LM_INLINE lm_hook_site lm_hook_load(const lm_hook_rule &rule, const READER *read
                 : lm_hook_load_line<D, REACH, false>(rule, read, &line);
 }
 
-/* The rule where all sites have degree 2 D: a few registers hold it. */
+/* Returns the rule where all sites have degree 2 D: it needs few registers. */
 template <int D> LM_INLINE lm_hook_rule lm_hook_of_degree(const lm_hook_rule &all)
 {
     lm_hook_rule one;
@@ -96,20 +97,19 @@ template <int D> LM_INLINE lm_hook_rule lm_hook_of_degree(const lm_hook_rule &al
 
 #if LM_REAL_BITS == 32
 
-/* A thread's accepted proposals, far below 2^24 in a tile: adding floats is faster. */
+/* A thread's accepted proposals, far below 2^24 in a tile; adding floats is faster. */
 typedef float lm_hook_tally;
 
 /*
- * The same proposals as lm_phi4_hits makes, faster: whether one is accepted is asked of the
- * device's own 2^x first. With t its value and w the contract's weight, |t - w| < 1/4 wherever w
- * is at most 2^16:
- *   w by itself has relative error 2e-7;
- *   t = 2^(16 + x log2 e) by one fma, whose result is at most 16 in magnitude and therefore off
- *   by at most 2^-20, and ex2.approx, off by 2^-22 of the result: 9e-7 of 2^16 or less in all,
- *   that is 0.06; where x is so low that t underflows w is at most 2^-48;
- *   beyond, w and t both accept.
- * So the outcome is known unless -1/4 < t - (u >> 16) < 5/4. Then, and this is so once in 44,000
- * times, the hits are made again as the contract has them.
+ * Makes the same proposals as lm_phi4_hits, faster. It first asks the device's own 2^x whether a
+ * proposal is accepted. Let t be its value and w the contract's weight. Then |t - w| < 1/4 wherever
+ * w is at most 2^16. w itself has relative error 2e-7. t = 2^(16 + x log2 e) is made by one fma and
+ * ex2.approx. The result of the fma is at most 16 in magnitude and therefore off by at most 2^-20.
+ * ex2.approx is off by 2^-22 of the result. In all this is 9e-7 of 2^16 or less, that is 0.06.
+ * Where x is so low that t underflows, w is at most 2^-48. Beyond 2^16, w and t both accept.
+ *
+ * So the outcome is known unless -1/4 < t - (u >> 16) < 5/4. This happens once in 44,000 times.
+ * Then the hits are made again as the contract has them.
  */
 LM_INLINE float lm_phi4_guess(float x)
 {
@@ -120,16 +120,16 @@ LM_INLINE float lm_phi4_guess(float x)
 
 typedef struct lm_phi4_state {
     float phi, energy;
-    float margin; /* how far the closest case was from t - (u >> 16) = 1/2 */
+    float margin; /* distance of the closest case from t - (u >> 16) = 1/2 */
     float accepted;
 } lm_phi4_state;
 
 LM_INLINE void lm_phi4_try(const lm_phi4_site &site, float epsilon, uint32_t u, lm_phi4_state *s)
 {
-    /* Integers below 2^16 as they lie in the lowest bits of a float between 2^23 and 2^24. */
+    /* Integers below 2^16 are in the lowest bits of a float between 2^23 and 2^24. */
     const float lower = __uint_as_float(__byte_perm(u, 0x4B00u, 0x5410)) - 8388608.0f;
     const float upper_half = __uint_as_float(__byte_perm(u, 0x4B00u, 0x5432)) - 8388607.5f;
-    /* All of it exact: what lm_phi4_hits has as fma(1 + lower / 2^16, 2, 2^-16 - 3). */
+    /* This is exact: lm_phi4_hits has it as fma(1 + lower / 2^16, 2, 2^-16 - 3). */
     const float step = __fmaf_rn(lower, 1.0f / 32768.0f, -1.0f + 1.0f / 65536.0f);
     const float moved = __fmaf_rn(epsilon, step, s->phi);
     const float after = lm_phi4_energy(&site, moved);
@@ -142,8 +142,9 @@ LM_INLINE void lm_phi4_try(const lm_phi4_site &site, float epsilon, uint32_t u, 
         s->accepted += 1.0f;
 }
 
-/* Hits as the contract has them, for the cases that are too close to call. Seldom needed, hence
- * short, one hit at a time, and a function of its own so as not to be in the way of the others. */
+/* Makes hits as the contract has them, for cases that are too close to call. It is seldom
+ * needed. So it is short, one hit at a time, and a function of its own that does not disturb the
+ * other code. */
 static __device__ __noinline__ float2 lm_phi4_settle(lm_phi4_site site, float phi, float epsilon,
                                                      int hits, lm_draws draws)
 {
@@ -159,7 +160,7 @@ static __device__ __noinline__ float2 lm_phi4_settle(lm_phi4_site site, float ph
     return make_float2(phi, (float)accepted);
 }
 
-/* Takes back hits if one of them was too close, and makes them again. */
+/* Takes hits back if one of them was too close, and makes them again. */
 LM_INLINE void lm_phi4_check(const lm_phi4_site &site, float epsilon, int hits,
                              const lm_draws &draws, float phi, float accepted, lm_phi4_state *s)
 {
@@ -172,8 +173,8 @@ LM_INLINE void lm_phi4_check(const lm_phi4_site &site, float epsilon, int hits,
     }
 }
 
-/* 4 BLOCKS hits. All blocks are drawn first: where few warps share a scheduler, one draws while
- * another one's hits wait for each other. */
+/* Makes 4 BLOCKS hits. All blocks are drawn first: where few warps share a scheduler, one warp
+ * draws while another warp's hits wait for each other. */
 template <int BLOCKS>
 LM_INLINE void lm_phi4_hit_blocks(const lm_phi4_site &site, float epsilon, lm_draws *draws,
                                   lm_phi4_state *s)
@@ -192,7 +193,8 @@ LM_INLINE void lm_phi4_hit_blocks(const lm_phi4_site &site, float epsilon, lm_dr
     draws->tie += 4 * BLOCKS;
 }
 
-/* Fewer than four hits, with numbers that have been drawn: those of the draws' block and word. */
+/* Makes fewer than four hits with numbers that have been drawn, from the draws' block and word
+ * on. */
 LM_INLINE void lm_phi4_few_hits(const lm_phi4_site &site, float epsilon, int hits,
                                 const lm_draws &draws, const uint32_t *u, lm_phi4_state *s)
 {
@@ -212,7 +214,7 @@ LM_INLINE lm_phi4_state lm_phi4_begin(const lm_phi4_site &site, float phi, float
     return s;
 }
 
-/* One or two hits whose numbers have been drawn. */
+/* Makes one or two hits whose numbers have been drawn. */
 LM_INLINE lm_real lm_hook_propose_drawn(const lm_hook_site &site, lm_real phi, lm_real epsilon,
                                         int hits, const lm_draws &draws, const uint32_t *u,
                                         lm_hook_tally *accepted)
@@ -223,7 +225,7 @@ LM_INLINE lm_real lm_hook_propose_drawn(const lm_hook_site &site, lm_real phi, l
     return s.phi;
 }
 
-/* Draws that begin with word 0. */
+/* Makes hits whose draws begin with word 0. */
 LM_INLINE lm_real lm_hook_propose(const lm_hook_site &site, lm_real phi, lm_real epsilon, int hits,
                                   lm_draws draws, lm_hook_tally *accepted)
 {
@@ -264,7 +266,7 @@ LM_INLINE lm_real lm_hook_propose_drawn(const lm_hook_site &site, lm_real phi, l
 
 #endif
 
-/* The site of a colour; `reflects`: the update's variant. */
+/* Updates the site of a colour. `reflects`: the update's variant. */
 LM_INLINE void lm_hook_update(const lm_hook_rule &rule, const lm_hook_site &site, lm_real *phi,
                               int reflects, const lm_draws &draws, lm_hook_tally *accepted)
 {

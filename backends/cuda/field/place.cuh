@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where a site lies in a plane: in natural order or
+ * Says where a site lies in a plane. A plane has natural order, or one of two other orders.
  *
- * with view.by_colour, first the sites of colour 0, then those of colour 1. That is for lattices of
- * two or more dimensions with two colours whose rows have an even number of sites: sites 2 k and
- * 2 k + 1 then have different colours, and what is left of a site's number in its half is
- * number / 2.
+ * With view.by_colour the sites of colour 0 come first, then those of colour 1. This order is for
+ * lattices of two or more dimensions with two colours whose rows have an even number of sites.
+ * There sites 2 k and 2 k + 1 have different colours, and a site's number in its half is number /
+ * 2.
  *
- * with view.by_class, in natural order but within rows (lines along axis 0), whose sites lie class
- * by class (lib/geometry/colouring.h): those of a colour are beside each other, and so are, for
- * each step that a stencil takes, the neighbours so many steps away, since these are of one class,
- * too.
+ * With view.by_class the order is natural except within rows (lines along axis 0). There sites lie
+ * class by class (lib/geometry/colouring.h), and sites of a colour lie side by side. So do their
+ * neighbours, for each step that a stencil takes, since these are of one class, too.
  */
 #ifndef LM_CUDA_FIELD_PLACE_CUH
 #define LM_CUDA_FIELD_PLACE_CUH
@@ -18,8 +17,8 @@
 #include "backends/cuda/field/view.h"
 #include "lib/physics/lane_one.h"
 
-/* Returns the place of coordinate x in its row with view.by_class: for two colours, for more,
- * for either. */
+/* Returns the place of coordinate x in its row. The first function is for two colours with
+ * view.by_class, the second for any number of colours and either order. */
 LM_INLINE uint32_t lm_place_by_parity(const lm_field_view &v, uint32_t x)
 {
     return x / 2u + (x & 1u ? v.last[0] / 2u + 1u : 0u);

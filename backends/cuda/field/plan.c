@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A lattice with some real numbers a site in the memory of a GPU. */
+/* Opens and closes plans of a lattice with one or more numbers a site. */
 #include "backends/cuda/field/plan.h"
 
 #include <stdlib.h>
@@ -14,13 +14,13 @@
 #include "lib/physics/pair_sums.h"
 #include "lib/physics/sums.h"
 
-/* Device memory for the partial sums of a measurement, if one replica does not need more. */
+/* The device memory for the partial sums of a measurement, unless one replica needs more. */
 #define FOLD_BYTES ((uint64_t)256 << 20)
 
 /* Sites that cross to or from the host at once, if they have to be put in another order. */
 enum { STAGED = 1 << 20 };
 
-/* Tallies of a replica at most, and sites for each if it has fewer. */
+/* The most tallies of a replica, and the sites for each tally of a smaller lattice. */
 enum { MOST_TALLIES = 128, SITES_OF_TALLY = 2048 };
 
 static void close_plan(void *plan)
@@ -36,7 +36,7 @@ static void close_plan(void *plan)
     free(p);
 }
 
-/* The order of planes, if the model's kernels have a choice: place.cuh. */
+/* Chooses the order of planes (place.cuh), if the model's kernels have a choice. */
 static void choose_order(lm_cuda_field_plan *p)
 {
     const lm_spec *s = &p->spec;
@@ -52,7 +52,7 @@ static void choose_order(lm_cuda_field_plan *p)
                  (uint64_t)s->extents[0] * p->site_bytes <= LM_FIELD_ROW_BYTES;
 }
 
-/* Where sites are, and what lies beyond the ends. */
+/* Sets where sites are, and what lies beyond the ends. */
 static void make_geometry(lm_cuda_field_plan *p)
 {
     const lm_spec *s = &p->spec;
@@ -81,7 +81,8 @@ static void make_geometry(lm_cuda_field_plan *p)
     v->base_high = (uint32_t)(p->first_number >> 32) << 24;
 }
 
-/* Tallies of a replica: more of them where more warps add to them at the same time. */
+/* Returns the tallies of a replica. There are more where more warps add to them at the same
+ * time. */
 static uint32_t tallies_of(int64_t sites)
 {
     uint32_t tallies = 1;
@@ -116,7 +117,8 @@ static void make_view(lm_cuda_field_plan *p)
     v->sample_replicas = (uint32_t)(s->replicas / p->samples);
 }
 
-/* The bytes of one replica's partial sums; a later stage has no more of them than one before. */
+/* Returns the bytes of one replica's partial sums. A later stage has at most as many as an
+ * earlier one. */
 static uint64_t fold_bytes(const lm_cuda_field_plan *p)
 {
     const uint64_t sites = lm_field_layer_sites(&p->view);
@@ -174,7 +176,7 @@ static latmc_status make_host_memory(lm_cuda_field_plan *p)
     return p->tallies ? lm_cuda_exchange_begin(p, &p->spec, p->model->params) : LATMC_ERROR_MEMORY;
 }
 
-/* Places and coordinates have 32 bits. */
+/* Refuses a lattice that is too large: places and coordinates have 32 bits. */
 static latmc_status check(const lm_cuda_field_plan *p)
 {
     const int64_t layers = p->spec.extents[p->spec.dims - 1];
@@ -189,9 +191,10 @@ static latmc_status check(const lm_cuda_field_plan *p)
     return LATMC_OK;
 }
 
-/* Static values are read once a colour for all replicas that have them, each of which reads its
- * sites several times: of one replica it is these that the L2 cache had better keep, as far as it
- * can, and of several replicas the static values, if it can. */
+/* Chooses what should stay in the L2 cache. Static values are read once a colour by all replicas
+ * that share them. A replica reads its sites several times. So with one replica the cache should
+ * keep its sites, as far as it can. With several replicas it should keep the static values, if
+ * it can. */
 static int keeps(const lm_cuda_field_plan *p)
 {
     const lm_field_view *v = &p->view;
@@ -240,7 +243,7 @@ latmc_status lm_cuda_field_open(const lm_spec *spec, int device, const lm_cuda_f
     return LATMC_OK;
 }
 
-/* A slot's rule as kernels have it, and what it proposes. */
+/* Takes a slot's rule as kernels have it, and the number of its proposals. */
 static void take_rule(lm_cuda_field_plan *p, const lm_parameters *parameters, size_t slot)
 {
     const lm_cuda_field_model *m = p->model;
@@ -256,7 +259,7 @@ static void take_rule(lm_cuda_field_plan *p, const lm_parameters *parameters, si
     }
 }
 
-/* Slot by slot from what the host has. */
+/* Hands out rules slot by slot, from what the host has. */
 static cudaError_t hand_out(lm_cuda_field_plan *p)
 {
     const size_t replicas = p->view.replicas;
@@ -291,7 +294,8 @@ static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
 
 /* ---- exchanges */
 
-/* Whose replicas propose how much the host does not know afterwards. */
+/* Says whether the plan exchanges. It does not if replicas propose different numbers, which the
+ * host would not know afterwards. */
 static int exchanges(const void *plan)
 {
     return ((const lm_cuda_field_plan *)plan)->even;

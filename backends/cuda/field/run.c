@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sweeps, measurements and series of them, of a field. */
+/* Makes sweeps, measurements and series of them, on a field. */
 #include "backends/cuda/field/plan.h"
 #include "backends/cuda/series.h"
 
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/sums.h"
 
-/* Shares of the L2 cache: lattices of less than the first come through whole, and a part of more
- * than the second does not stay. */
+/* Shares of the L2 cache. Lattices below the first share stay in it whole; of a part above the
+ * second, nothing stays. */
 #define CACHE_HOLDS 0.7
 #define CACHE_KEEPS 0.55
 enum { SWEEPS_OF_A_PART = 4 };
@@ -79,10 +79,11 @@ void lm_cuda_field_note_offers(lm_cuda_field_plan *p, int update)
         p->offered[r] = offers[p->head.slots.here[r]];
 }
 
-/* Replicas know nothing of each other: where all of them are more than the L2 cache holds, a part
- * that it keeps makes all its sweeps before the next part does; and the next time it begins, being
- * there. Sweeps must be some, since the first one brings the part there. Rules that reach two sites
- * far are bound by other things (doc/performance-fields.md). */
+/* Returns how many replicas are swept at once. Replicas know nothing of each other. If all of
+ * them are larger than the L2 cache, a part that fits makes all its sweeps before the next part
+ * begins. The next time sweeps begin with the part that is in the cache. There must be several
+ * sweeps, since the first one loads the part. Rules with reach 2 are bound by other things
+ * (doc/performance-fields.md). */
 static uint32_t replicas_at_once(const lm_cuda_field_plan *p, int64_t sweeps)
 {
     const lm_field_view *v = &p->view;
@@ -97,7 +98,8 @@ static uint32_t replicas_at_once(const lm_cuda_field_plan *p, int64_t sweeps)
     return (v->replicas + parts - 1) / parts;
 }
 
-/* Queues a run of sweeps; if count, what the last one accepts is added to `accepted`, [replica]. */
+/* Queues a run of sweeps. If `count` is nonzero, what the last sweep accepts is added to
+ * `accepted`, [replica]. */
 static cudaError_t sweep_by(lm_cuda_field_plan *p, const lm_job *job, int count,
                             unsigned long long *accepted, launch_parts *launch)
 {
@@ -166,7 +168,7 @@ static lm_field_fold fold_of(lm_cuda_field_plan *p, int sums, uint64_t outer, ui
                            .overlaps = lm_cuda_overlaps(&p->head)};
 }
 
-/* One stage of a fold of lists to out, [list][block][pitch]. */
+/* Makes one stage of a fold of lists, to out[list][block][pitch]. */
 static cudaError_t fold_once(lm_cuda_field_plan *p, int sums, uint64_t outer, uint64_t count,
                              const double *in, double *out, int pitch)
 {
@@ -174,8 +176,8 @@ static cudaError_t fold_once(lm_cuda_field_plan *p, int sums, uint64_t outer, ui
     return lm_launch_field_fold(&f, p->head.stream);
 }
 
-/* Folds lists until `most` numbers of each are left; *in is the buffer that has them, and then has
- * the result. Returns how many are left. */
+/* Folds lists until at most `most` numbers of each are left. *in is the buffer that has them,
+ * and then the one that has the result. Returns how many are left. */
 static cudaError_t fold(lm_cuda_field_plan *p, double *const *buffers, int sums, uint64_t outer,
                         uint64_t *count, uint64_t most, int *in)
 {
@@ -188,7 +190,7 @@ static cudaError_t fold(lm_cuda_field_plan *p, double *const *buffers, int sums,
     return e;
 }
 
-/* Folds the layers of n replicas or pairs, and puts each one's sums so many doubles apart. */
+/* Folds the layers of n replicas or pairs. The sums of each are some doubles apart. */
 static cudaError_t fold_layers(lm_cuda_field_plan *p, double *const *buffers, int sums, uint64_t n,
                                int in, double *out, int pitch)
 {
@@ -197,8 +199,8 @@ static cudaError_t fold_layers(lm_cuda_field_plan *p, double *const *buffers, in
     return e == cudaSuccess ? fold_once(p, sums, n, layers, buffers[in], out, pitch) : e;
 }
 
-/* May a block for each of n replicas add its layers at once? More is added sooner stage by stage
- * (doc/performance-fields.md, "Energies"). */
+/* Says whether one block for each of n replicas may add its layers at once. More numbers are
+ * added sooner stage by stage (doc/performance-fields.md, "Energies"). */
 static int in_one(const lm_cuda_field_plan *p, int sums, uint64_t n, uint64_t count)
 {
     return count > 1 && count <= LM_FOLDED_LAYERS &&
@@ -206,7 +208,7 @@ static int in_one(const lm_cuda_field_plan *p, int sums, uint64_t n, uint64_t co
            n <= 2 * (uint64_t)p->head.processors;
 }
 
-/* Folds lists, one a layer, of n replicas or pairs: from the first buffer to out. */
+/* Folds lists, one for each layer, of n replicas or pairs, from the first buffer to out. */
 static cudaError_t fold_all(lm_cuda_field_plan *p, double *const *buffers, int sums, uint64_t n,
                             uint64_t count, double *out, int pitch)
 {
@@ -244,7 +246,8 @@ unsigned lm_cuda_field_bonds(const lm_cuda_field_plan *p)
     return p->launch->leaves ? 1u : 0u;
 }
 
-/* The packs of a warp are whole leaves, or parts of one, if layers are (checkerboard.cuh). */
+/* Says whether sweeps may leave the sum. The packs of a warp are whole leaves, or parts of one
+ * leaf, if layers are whole leaves (checkerboard.cuh). */
 static int may_leave(const lm_cuda_field_plan *p)
 {
     const lm_field_view *v = &p->view;
@@ -252,7 +255,7 @@ static int may_leave(const lm_cuda_field_plan *p)
            lm_field_layer_sites(v) % LM_SUMS_LEAF == 0;
 }
 
-/* By packs that stand still, if they may. */
+/* Finds the leaves, by packs that stand still if they may leave them. */
 static cudaError_t find_leaves(lm_cuda_field_plan *p)
 {
     lm_field_view v = p->view;
@@ -276,8 +279,8 @@ cudaError_t lm_cuda_field_layer_bonds(lm_cuda_field_plan *p, int *in)
                : e;
 }
 
-/* A record on the device: the tallies of all replicas, then the sums of groups that are
- * asked for, one after another. */
+/* A record on the device has the tallies of all replicas, then the sums of the wanted groups,
+ * one after another. */
 size_t lm_cuda_field_tally_bytes(const lm_cuda_field_plan *p)
 {
     return (size_t)p->view.replicas * p->view.tallies * sizeof *p->view.accepted;
@@ -304,8 +307,8 @@ size_t lm_cuda_field_record_bytes(const lm_cuda_field_plan *p, unsigned groups)
            sums_bytes(lm_cuda_field_sums_of(p, groups), p->view.replicas);
 }
 
-/* Queues a measurement of all replicas, p->part of them at once, but for what is accepted and for
- * bonds; each one's sums begin so many doubles apart. */
+/* Queues a measurement of all replicas, p->part of them at once, without accepted proposals and
+ * bonds. The sums of each replica are some doubles apart. */
 static cudaError_t queue_sums(lm_cuda_field_plan *p, unsigned groups, double *out, int pitch)
 {
     const lm_cuda_field_wanted wanted = {groups, lm_cuda_field_sums_of(p, groups)};
@@ -320,7 +323,7 @@ static cudaError_t queue_sums(lm_cuda_field_plan *p, unsigned groups, double *ou
     return e;
 }
 
-/* The same of all groups, of which the first may have been left behind. */
+/* Queues a measurement of all groups. The first group may have been left behind by a sweep. */
 static cudaError_t queue_measurement(lm_cuda_field_plan *p, unsigned groups, int left, char *record)
 {
     const unsigned bonds = groups & lm_cuda_field_bonds(p);
@@ -338,7 +341,7 @@ cudaError_t lm_cuda_field_measure(void *plan, unsigned groups, void *record)
     return queue_measurement(plan, groups, 0, record);
 }
 
-/* Room for the tallies of sweeps to come, which an exchange may have cleared. */
+/* Takes cleared tallies for later sweeps. An exchange may have cleared them. */
 static cudaError_t clear_tallies(lm_cuda_field_plan *p)
 {
     unsigned long long *const spare = p->spare;
@@ -350,8 +353,9 @@ static cudaError_t clear_tallies(lm_cuda_field_plan *p)
     return cudaSuccess;
 }
 
-/* Where they are asked for, sweeps add what they accept to the records themselves, and the last
- * one's is the plan's, which a record without sweeps has. */
+/* Queues records. If acceptance is wanted, sweeps add what they accept to the records
+ * themselves. The last record's tallies become the plan's, and a record without sweeps copies
+ * these. */
 static cudaError_t queue_records(void *plan, const lm_cuda_series *s, void *device)
 {
     lm_cuda_field_plan *p = plan;
@@ -389,7 +393,7 @@ static cudaError_t queue_sweeps(void *plan, const lm_schedule *schedule, lm_curs
                             : e;
 }
 
-/* Accepted proposals by those that each site had. */
+/* Divides accepted proposals by the proposals that each site had. */
 static void report(const void *plan, unsigned groups, const void *record, double *sums)
 {
     const lm_cuda_field_plan *p = plan;

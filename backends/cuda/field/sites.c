@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sites of a field in and out, and its static values. */
+/* Moves sites of a field in and out, and its static values. */
 #include <stdlib.h>
 
 #include "backends/cuda/field/plan.h"
@@ -17,9 +17,10 @@ latmc_status lm_cuda_field_start(void *plan, latmc_start_mode mode)
     return lm_cuda_failed(p->head.device, e, "to start the lattice");
 }
 
-/* Sites that follow each other, from number `first` of the memory on, of so many planes, and then
- * those of the next such planes from their first site on, to or from the host: `out` or `in` is
- * their [site][plane], `planes` the first plane on the device, `bytes` those of a number. */
+/* A copy of consecutive sites to or from the host, from number `first` of the memory on, in some
+ * planes. Then come the sites of the next planes from their first site on. `out` or `in` is
+ * [site][plane] on the host, `planes` the first plane on the device, `bytes` the size of a
+ * number. */
 typedef struct move {
     const lm_cuda_field_plan *plan;
     char *planes;
@@ -30,7 +31,7 @@ typedef struct move {
     const char *in;
 } move;
 
-/* Those of sites number `first` on among them, by way of the staging buffer. */
+/* Moves some of these sites, from number `first` on, through the staging buffer. */
 static cudaError_t move_some(const move *m, int64_t first, int64_t sites)
 {
     const lm_cuda_field_plan *p = m->plan;
@@ -53,7 +54,7 @@ static cudaError_t move_some(const move *m, int64_t first, int64_t sites)
     return e;
 }
 
-/* One plane in natural order needs no other. */
+/* Moves all sites. One plane in natural order needs no staging. */
 static cudaError_t move_all(const move *m)
 {
     const lm_cuda_field_plan *p = m->plan;
@@ -85,7 +86,7 @@ static latmc_status arrange_rows(lm_cuda_field_plan *p)
     return lm_cuda_failed(p->head.device, e, "to arrange sites");
 }
 
-/* Rows of a replica, which cross in natural order. */
+/* Moves rows of a replica, which cross in natural order. */
 static latmc_status move_rows(lm_cuda_field_plan *p, int64_t replica, int64_t first_row,
                               int64_t rows, void *out, const void *in)
 {
@@ -105,7 +106,7 @@ static latmc_status move_rows(lm_cuda_field_plan *p, int64_t replica, int64_t fi
     return status == LATMC_OK ? move_sites(&m) : status;
 }
 
-/* Sites of replicas of a whole lattice follow each other as those of rows do. */
+/* Moves replicas of a whole lattice. Their sites are consecutive, as those of rows are. */
 static latmc_status move_replicas(lm_cuda_field_plan *p, int64_t first, int64_t count, void *out,
                                   const void *in)
 {
@@ -143,7 +144,7 @@ latmc_status lm_cuda_field_get_sites(void *plan, int64_t replica, int64_t first_
     return move_rows(plan, replica, first_row, rows, sites, NULL);
 }
 
-/* The plane of a sample's static value k. */
+/* Returns the plane of a sample's static value k. */
 static char *fixed_plane(const lm_cuda_field_plan *p, int64_t sample, int k)
 {
     const int64_t plane = sample * p->view.fixed_values + k;
@@ -158,8 +159,9 @@ static int64_t lattice_rows(const lm_cuda_field_plan *p)
     return rows;
 }
 
-/* As many rows at a time as cross at once: with a copy each a lattice of short rows took seconds to
- * open, and minutes where other programs had the GPU between copies. */
+/* Fills static values by many rows at a time, as many as cross at once. With a copy for each row
+ * a lattice of short rows took seconds to open, and minutes where other programs had the GPU
+ * between copies. */
 latmc_status lm_cuda_field_fill_fixed(lm_cuda_field_plan *p)
 {
     const int64_t width = p->spec.extents[0], below = p->first_number / width;
@@ -189,7 +191,7 @@ latmc_status lm_cuda_field_fill_fixed(lm_cuda_field_plan *p)
     return status;
 }
 
-/* Those of the rows that the memory has: the first of them is its row number `row`. */
+/* Puts those of the rows that the memory has. Their first row is row number `row` of the memory. */
 static latmc_status put_rows(const move *plane, int64_t row, int64_t rows)
 {
     const int64_t width = plane->plan->spec.extents[0], end = plane->plan->view.count / width;
@@ -201,7 +203,8 @@ static latmc_status put_rows(const move *plane, int64_t row, int64_t rows)
     return first < last ? move_sites(&m) : LATMC_OK;
 }
 
-/* A slab's halo goes on beyond the lattice's ends with the layers of the other one. */
+/* Puts values. A slab's halo goes on beyond one end of the lattice with the layers at the other
+ * end. */
 latmc_status lm_cuda_field_put_values(void *plan, int64_t sample, int k, int64_t first_row,
                                       int64_t rows, const double *values)
 {

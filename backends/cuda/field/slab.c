@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Slabs of a field: phases of a sweep, boundary layers out and in, sums by layer. */
+/* Updates slabs of a field: phases of a sweep, boundary layers out and in, sums by layer. */
 #include <limits.h>
 #include <string.h>
 
@@ -32,8 +32,8 @@ static latmc_status begin(void *plan, int update, int counts)
     return lm_cuda_failed(p->head.device, e, "to begin a sweep");
 }
 
-/* The places where the parts of 0 .. count - 1 begin and end, `depth` of which are at either end:
- * boundary, bulk, boundary. */
+/* Finds where the parts of 0 .. count - 1 begin and end: boundary, bulk, boundary. Each boundary
+ * has `depth`. */
 static void cut_ends(int64_t count, int64_t depth, int64_t *cut)
 {
     cut[0] = 0;
@@ -42,7 +42,7 @@ static void cut_ends(int64_t count, int64_t depth, int64_t *cut)
     cut[3] = count;
 }
 
-/* A colour of layers [first, last) of the slab. */
+/* Updates a colour of layers [first, last) of the slab. */
 static cudaError_t update_layers(const lm_cuda_field_plan *p, const lm_cuda_field_pass *how,
                                  int64_t first, int64_t last)
 {
@@ -55,7 +55,7 @@ static cudaError_t update_layers(const lm_cuda_field_plan *p, const lm_cuda_fiel
     return p->launch->colour(&p->view, &pass, p->head.stream);
 }
 
-/* The first tile along the last axis that begins at a layer, or the number of tiles. */
+/* Returns the first tile along the last axis that begins at a layer, or the number of tiles. */
 static int64_t tile_at(const lm_tiles *t, int64_t layer)
 {
     int64_t k = 0;
@@ -64,8 +64,8 @@ static int64_t tile_at(const lm_tiles *t, int64_t layer)
     return k;
 }
 
-/* A sub-grid, of tiles [first, last) along the last axis: a kernel finds these by their numbers
- * from `first` on, whose parity is the other one if that is odd. */
+/* Updates a sub-grid of tiles [first, last) along the last axis. A kernel numbers these from
+ * `first` on. If `first` is odd, their parity is the other one. */
 static cudaError_t update_tiles(const lm_cuda_field_plan *p, const lm_cuda_field_pass *how,
                                 int64_t first, int64_t last, int ends)
 {
@@ -86,7 +86,7 @@ static cudaError_t update_parts(const lm_cuda_field_plan *p, const lm_cuda_field
     const int64_t first = p->spec.first_layer, last = first + p->spec.layers;
     const int64_t from = tiles ? tile_at(&p->tiles, first) : 0;
     const int64_t count = tiles ? tile_at(&p->tiles, last) - from : p->spec.layers;
-    int64_t cut[4] = {0, 0, count, count}; /* of the whole: one launch */
+    int64_t cut[4] = {0, 0, count, count}; /* the whole slab: one launch */
     cudaError_t e = cudaSuccess;
     if (part != LM_WHOLE)
         cut_ends(count, tiles ? 1 : p->spec.reach, cut);
@@ -98,7 +98,8 @@ static cudaError_t update_parts(const lm_cuda_field_plan *p, const lm_cuda_field
     return e;
 }
 
-/* The launch after an event that its stream waits for cannot overlap the one before. */
+/* Updates a part in a phase. A launch whose stream waits for an event before it cannot overlap
+ * the previous one. */
 static cudaError_t update_phase(lm_cuda_field_plan *p, const lm_cuda_field_pass *pass, lm_part part)
 {
     const lm_cuda_phase phase = {.step = (int64_t)pass->step, .number = pass->part};
@@ -123,11 +124,12 @@ static latmc_status update(void *plan, int update, int64_t step, int phase, lm_p
     return lm_cuda_failed(p->head.device, e, "to update a slab");
 }
 
-/* ---- boundary layers: [replica][component], of each the layers' numbers as they lie in a plane,
- * which may be two halves */
+/* ---- boundary layers: [replica][component]. Each has the layers' numbers as they lie in a
+ * plane, which may be two halves. */
 
 typedef struct layers {
-    size_t pieces, bytes, pitch; /* so many, how long, from one to the next on the device */
+    size_t pieces, bytes,
+        pitch; /* number of pieces; bytes of each; bytes from one to the next on the device */
 } layers;
 
 static layers layers_of(const lm_cuda_field_plan *p)
@@ -145,7 +147,8 @@ static size_t halo_bytes(const void *plan)
     return l.pieces * l.bytes;
 }
 
-/* Where `reach` layers begin in the first plane, so many layers of the memory from its begin. */
+/* Returns where `reach` layers begin in the first plane, `layer` layers after the begin of the
+ * memory. */
 static char *layer_at(const lm_cuda_field_plan *p, int64_t layer)
 {
     const size_t halves = p->view.by_colour ? 2 : 1;
@@ -153,7 +156,7 @@ static char *layer_at(const lm_cuda_field_plan *p, int64_t layer)
     return (char *)p->view.sites + sites / halves * p->site_bytes;
 }
 
-/* A copy of two dimensions takes a pitch below 2^31. */
+/* Copies layers. A copy of two dimensions takes a pitch below 2^31. */
 static cudaError_t copy(cudaStream_t stream, const layers *l, char *to, size_t to_pitch,
                         const char *from, size_t from_pitch)
 {
@@ -181,7 +184,7 @@ static latmc_status pack(void *plan, lm_side side, void *halo)
     return lm_cuda_failed(p->head.device, e, "to give boundary layers");
 }
 
-/* The factor of what lies beyond a side: that of the boundary where the lattice ends. */
+/* Returns the factor of what lies beyond a side: the boundary's factor where the lattice ends. */
 static int factor_beyond(const lm_cuda_field_plan *p, lm_side side)
 {
     const lm_spec *s = &p->spec;
@@ -216,7 +219,7 @@ static latmc_status unpack(void *plan, lm_side side, void *halo)
     return lm_cuda_failed(p->head.device, e, "to take boundary layers");
 }
 
-/* Where the layers of this plan's sides lie in the halos beyond them. */
+/* Returns where the layers of this plan's sides lie in the neighbours' halos. */
 static lm_field_far_halo halo_beyond(const lm_cuda_field_plan *p, const lm_cuda_field_plan *to,
                                      lm_side side)
 {
@@ -226,7 +229,7 @@ static lm_field_far_halo halo_beyond(const lm_cuda_field_plan *p, const lm_cuda_
     const uint64_t ours = (uint64_t)p->spec.layers * layer;
     const uint64_t theirs = (uint64_t)to->spec.layers * layer;
     return (lm_field_far_halo){
-        .sites = factor ? to->view.sites : NULL, /* beyond an open end it stays 0 */
+        .sites = factor ? to->view.sites : NULL, /* beyond an open end the halo stays 0 */
         .count = to->view.count,
         .half = to->view.half,
         .shift = (uint32_t)(side == LM_LOWER ? theirs : 0 - ours),
@@ -234,7 +237,7 @@ static lm_field_far_halo halo_beyond(const lm_cuda_field_plan *p, const lm_cuda_
         .negative = factor < 0};
 }
 
-/* All slabs of a lattice lie alike, but for how many layers they have. */
+/* Connects slabs. All slabs of a lattice lie alike, except for their number of layers. */
 static int connect(void *plan, lm_side side, void *peer)
 {
     lm_cuda_field_plan *p = plan, *to = peer;
@@ -247,7 +250,7 @@ static int connect(void *plan, lm_side side, void *peer)
 
 /* ---- measurements */
 
-/* From [replica][layer][sum of those that are wanted] to [replica][sum][layer]. */
+/* Copies sums from [replica][layer][wanted sum] to [replica][sum][layer]. */
 static void put_sums(const lm_cuda_field_plan *p, unsigned groups, const double *from,
                      uint32_t replicas, double *sums)
 {
@@ -274,7 +277,7 @@ static cudaError_t sum_some(lm_cuda_field_plan *p, unsigned groups, uint32_t fir
     return e;
 }
 
-/* That of bonds, the first one. */
+/* Sums bonds, the first sum. */
 static cudaError_t sum_bonds(lm_cuda_field_plan *p, double *sums)
 {
     const size_t layers = p->view.layers * sizeof *sums;

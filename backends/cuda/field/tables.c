@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tables of a lattice on the device: its colouring, its tiles and its waves. */
+/* Makes the tables of a lattice on the device: its colouring, its tiles and its waves. */
 #include "backends/cuda/field/plan.h"
 
 #include <stdlib.h>
@@ -9,15 +9,16 @@
 #include "lib/base/memory.h"
 #include "lib/geometry/waves.h"
 
-/* Tables are laid out one after another, first to see how long they are, then in a buffer on the
- * host whose copy on the device begins at `device`. */
+/* A layout of tables one after another. A first pass finds their length. A second pass fills a
+ * buffer on the host, whose copy on the device begins at `device`. */
 typedef struct layout {
     char *host; /* NULL: only measure */
     char *device;
     size_t bytes;
 } layout;
 
-/* Room for `bytes` bytes; *device is where the device will have it. NULL if only measuring. */
+/* Takes `bytes` bytes, and sets *device to their place on the device. Returns NULL in the first
+ * pass. */
 static void *take(layout *l, size_t bytes, const void **device)
 {
     const size_t at = (l->bytes + 15) / 16 * 16;
@@ -26,7 +27,7 @@ static void *take(layout *l, size_t bytes, const void **device)
     return l->host ? l->host + at : NULL;
 }
 
-/* The list on the host, or NULL. */
+/* Lays out the colouring. Returns the list on the host, or NULL. */
 static const uint32_t *lay_colours(layout *l, const lm_colouring *c, lm_field_colours *to)
 {
     const int classes = lm_colour_classes(c);
@@ -52,7 +53,7 @@ static const uint32_t *lay_colours(layout *l, const lm_colouring *c, lm_field_co
     to->list = at;
     if (!l->host)
         return NULL;
-    /* begin[k + 1] counts, then begins, then ends class k. */
+    /* begin[k + 1] first counts class k, then is where it begins, then where it ends */
     memset(begin, 0, (size_t)(classes + 1) * sizeof *begin);
     for (int64_t x = 0; x < extent; x++)
         begin[lm_colour_class(c, x) + 1]++;
@@ -69,7 +70,7 @@ static const uint32_t *lay_colours(layout *l, const lm_colouring *c, lm_field_co
     return list;
 }
 
-/* Where the list has a coordinate, and those around each of its places. */
+/* Lays out where the list has a coordinate, and the places around each place. */
 static void lay_rank(layout *l, lm_field_view *v, const uint32_t *list, int64_t extent)
 {
     static const int64_t by[4] = {-2, -1, 1, 2};
@@ -86,7 +87,7 @@ static void lay_rank(layout *l, lm_field_view *v, const uint32_t *list, int64_t 
         steps[i] = rank[(list[i / 4] + by[i % 4] + 2 * extent) % extent];
 }
 
-/* In products of two the sign of a boundary stands twice. */
+/* Lays out a wave for pairs. In products of two spins the sign of a boundary stands twice. */
 static void lay_pair_wave(layout *l, lm_cuda_field_plan *p, int a, int64_t extent)
 {
     const void *at;
@@ -119,7 +120,7 @@ static void lay_axes(layout *l, lm_cuda_field_plan *p)
     }
 }
 
-/* The model's table, in doubles and as the kernels reckon. */
+/* Lays out the model's table, in doubles and in the kernels' type of arithmetic. */
 static void lay_model(layout *l, lm_cuda_field_plan *p)
 {
     const void *at;

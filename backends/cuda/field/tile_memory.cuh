@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tiles of a thread block in shared memory: which they are, how they get there and back. */
+/* Brings the tiles of a thread block to shared memory and back, and says which tiles they are. */
 #ifndef LM_CUDA_FIELD_TILE_MEMORY_CUH
 #define LM_CUDA_FIELD_TILE_MEMORY_CUH
 
@@ -9,8 +9,8 @@
 #include "backends/cuda/field/site.cuh"
 
 typedef struct lm_tile {
-    uint32_t begin[4], extent[4]; /* extents are 0 where there are no tiles left */
-    uint32_t index;               /* of its first site, in the lattice, modulo 2^32 */
+    uint32_t begin[4], extent[4]; /* extents are 0 where no tiles are left */
+    uint32_t index;               /* number of its first site in the lattice, modulo 2^32 */
 } lm_tile;
 
 /* What a block keeps in shared memory. */
@@ -18,12 +18,12 @@ template <int D, int REACH, bool OPEN, int TILES> struct lm_tile_memory {
     typedef lm_tile_shape<D, REACH, TILES> shape;
     lm_scalar box[TILES][shape::room()];
     lm_tile tiles[TILES];
-    /* Coordinate i of a box is begin - REACH + i of the lattice. Its part of a site's number in
-     * memory, and flags (below); both are added up over the axes. */
+    /* Coordinate i of a box is begin - REACH + i of the lattice. The arrays have its part of a
+     * site's number in memory, and its flags (below). Both are added up over the axes. */
     alignas(16) uint32_t offset[TILES][D][(shape::width + 3) / 4 * 4];
     uint32_t flags[TILES][D][shape::width];
     uint8_t bonds[OPEN ? D : 1][shape::width];
-    int marked; /* some sites are missing or have the other sign */
+    int marked; /* 1: some sites are missing or have the other sign */
 };
 
 #define LM_TILE_STEPS    0xFFu /* bits 0 .. 7: steps from the tile; 8 ..: MISSING; 31: NEGATIVE */
@@ -31,13 +31,14 @@ template <int D, int REACH, bool OPEN, int TILES> struct lm_tile_memory {
 #define LM_TILE_NEGATIVE 0x80000000u
 #define LM_TILE_BEYOND   50u /* steps: the box of this tile ends before it */
 
-/* The tiles of one parity along each axis: how many there are along it. */
+/* Returns the number of tiles of one parity along an axis. */
 static inline __host__ __device__ uint32_t lm_tiles_along(const lm_field_view &v, int parity, int a)
 {
     return (v.tiles[a] + 1u - (parity >> a & 1)) / 2u;
 }
 
-/* The tiles of a sub-grid: of the parity and, in three and four dimensions, of its complement. */
+/* Returns the tiles of a sub-grid: those of the parity and, in three and four dimensions, those
+ * of its complement. */
 static inline __host__ __device__ uint32_t lm_tiles_of_parity(const lm_field_view &v, int parity)
 {
     uint32_t tiles = 1;
@@ -46,7 +47,7 @@ static inline __host__ __device__ uint32_t lm_tiles_of_parity(const lm_field_vie
     return tiles;
 }
 
-/* Tile number n of a sub-grid. lib/geometry/tiles.c, lm_tile_phase */
+/* Returns tile number n of a sub-grid (lm_tile_phase of lib/geometry/tiles.c). */
 template <int D> LM_INLINE lm_tile lm_tile_locate(const lm_field_view &v, int parity, uint32_t n)
 {
     uint32_t first = 1, second = LM_TILE_PAIRS(D) ? 1u : 0u;
@@ -75,7 +76,7 @@ template <int D> LM_INLINE lm_tile lm_tile_locate(const lm_field_view &v, int pa
     return t;
 }
 
-/* Coordinate i of a tile's box along axis a. */
+/* Fills in coordinate i of a tile's box along axis a. */
 template <int REACH>
 LM_INLINE void lm_tile_edge_of(const lm_field_view &v, const lm_tile &t, int a, int i,
                                uint32_t *offset, uint32_t *flags)
@@ -88,7 +89,7 @@ LM_INLINE void lm_tile_edge_of(const lm_field_view &v, const lm_tile &t, int a, 
         *flags = LM_TILE_BEYOND;
         return;
     }
-    /* Modulo 2^32, and so also for a chain of 2^32 sites. */
+    /* The result is modulo 2^32, so it also serves a chain of 2^32 sites. */
     uint32_t x = begin + (uint32_t)(i - REACH) - v.origin[a];
     const bool below = from_low > 0 && begin < (uint32_t)from_low;
     const bool above = from_high > 0 && last - (begin + extent - 1u) < (uint32_t)from_high;
@@ -99,14 +100,14 @@ LM_INLINE void lm_tile_edge_of(const lm_field_view &v, const lm_tile &t, int a, 
     *offset = x * v.stride[a];
 }
 
-/* Sub-grids are gone through forward and backward in turn: what one has left in the cache is what
- * the next begins with. */
+/* Returns the tiles' block. Sub-grids are gone through forward and backward in turn, so that the
+ * next one begins with what the previous one has left in the cache. */
 LM_INLINE uint32_t lm_tile_block(int part)
 {
     return part & 1 ? gridDim.x - 1u - blockIdx.x : blockIdx.x;
 }
 
-/* Which tiles the block has, and where their boxes are in the lattice. */
+/* Finds which tiles the block has, and where their boxes are in the lattice. */
 template <int D, int REACH, bool OPEN, int TILES>
 LM_INLINE void lm_tile_set_up(const lm_field_view &v, int part,
                               lm_tile_memory<D, REACH, OPEN, TILES> *memory)
@@ -133,8 +134,8 @@ LM_INLINE void lm_tile_set_up(const lm_field_view &v, int part,
 
 /* A line along the last axis in a box, for one thread. */
 typedef struct lm_tile_column {
-    int tile, at;           /* its place 0 in the tile's box */
-    uint32_t offset, flags; /* of the other axes */
+    int tile, at;           /* tile; the line's place 0 in the tile's box */
+    uint32_t offset, flags; /* sums over the other axes */
 } lm_tile_column;
 
 template <int D, int REACH, bool OPEN, int TILES>
@@ -158,8 +159,8 @@ LM_INLINE lm_tile_column lm_tile_column_of(const lm_tile_memory<D, REACH, OPEN, 
     return f;
 }
 
-/* Missing sites to 0, and the signs of those beyond an antiperiodic end. Each thread corrects what
- * it has brought itself. */
+/* Sets missing sites to 0, and gives sites beyond an antiperiodic end their signs. Each thread
+ * corrects what it has brought itself. */
 template <int D, int REACH, bool OPEN, int TILES>
 LM_INLINE void lm_tile_correct(lm_tile_memory<D, REACH, OPEN, TILES> *memory)
 {
@@ -178,8 +179,8 @@ LM_INLINE void lm_tile_correct(lm_tile_memory<D, REACH, OPEN, TILES> *memory)
     }
 }
 
-/* sites + offset, as a number that the compiler does not take apart again: it would add up the
- * parts for every site. */
+/* Returns sites + offset as a number that the compiler does not take apart. Otherwise it would
+ * add up the parts for every site. */
 LM_INLINE const lm_scalar *lm_field_address(const lm_scalar *sites, uint32_t offset)
 {
     const lm_scalar *p = sites + offset;
@@ -188,8 +189,8 @@ LM_INLINE const lm_scalar *lm_field_address(const lm_scalar *sites, uint32_t off
     return p;
 }
 
-/* Asks for the boxes. Places further from a tile than REACH are brought with the others where that
- * costs less than asking, and not used: they may be another block's to change. */
+/* Asks for the boxes. Places further from a tile than REACH are brought with the others where
+ * testing would cost more. They are not used: another block may be changing them. */
 template <int D, int REACH, bool OPEN, int TILES>
 LM_INLINE void lm_tile_fetch(const lm_scalar *sites, lm_tile_memory<D, REACH, OPEN, TILES> *memory)
 {
@@ -213,7 +214,7 @@ LM_INLINE void lm_tile_fetch(const lm_scalar *sites, lm_tile_memory<D, REACH, OP
     __pipeline_commit();
 }
 
-/* Waits for them. */
+/* Waits for the boxes. */
 template <int D, int REACH, bool OPEN, int TILES>
 LM_INLINE void lm_tile_receive(lm_tile_memory<D, REACH, OPEN, TILES> *memory)
 {

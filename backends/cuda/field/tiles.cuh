@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Block Metropolis: a thread block takes one or four tiles and what lies around them into shared
- * memory, sweeps them there as often as it is told, and writes them back.
+ * Makes block Metropolis updates. A thread block takes one or four tiles and their surroundings
+ * into shared memory, sweeps them there `local_sweeps` times, and writes them back.
  */
 #ifndef LM_CUDA_FIELD_TILES_CUH
 #define LM_CUDA_FIELD_TILES_CUH
@@ -16,7 +16,7 @@ template <int D, int REACH, int TILES> struct lm_tile_reader {
     typedef lm_tile_shape<D, REACH, TILES> shape;
     const lm_scalar *centre;
     const uint8_t (*along)[shape::width]; /* bonds by the coordinate in the box */
-    const int *x;                         /* in the tile */
+    const int *x;                         /* coordinates in the tile */
 
     __device__ __forceinline__ int bonds(int a, int s = 0) const
     {
@@ -49,11 +49,11 @@ LM_INLINE lm_real lm_reader_degree(const lm_tile_reader<D, REACH, TILES> *read, 
 }
 
 /*
- * What a thread that goes along a row keeps: the row itself, from two steps below to two above, and
- * the crosses from one step below to one above. Nothing of it is changed by others before it is
- * used: of the rows beside, which have other shifts, no site is visited while it is within one step
- * of the thread's place, or the two would not have different colours; and the same holds for
- * two steps on the row itself, whose other groups keep in step with this one.
+ * What a thread keeps that goes along a row: the row itself, from two steps below to two above, and
+ * the crosses from one step below to one above. Invariant: nobody else changes any of it before it
+ * is used. Rows beside this one have other shifts. None of their sites is visited while it is
+ * within one step of the thread's place, or the two sites would not have different colours. The
+ * same holds for two steps on the row itself, whose other groups keep in step with this one.
  */
 typedef struct lm_row_window {
     lm_real row[5], cross[3];
@@ -69,7 +69,7 @@ template <int D, class READER> LM_INLINE void lm_window_fill(const READER *read,
         s->cross[i] = lm_hook_cross(read, D, i - 1);
 }
 
-/* The place has moved one step up. */
+/* Moves the window when the place has moved one step up. */
 template <int D, class READER> LM_INLINE void lm_window_slide(const READER *read, lm_row_window *s)
 {
     LM_UNROLL
@@ -91,11 +91,11 @@ LM_INLINE lm_hook_line lm_window_line(const lm_row_window &s)
 /* ---- segments */
 
 typedef struct lm_row_segment {
-    int tile, x[4]; /* of the group's first site in the tile */
-    int place;      /* of the group's first visit: (- shift) % modulus */
-    int extent;     /* of the group; 0 or less if the tile has no such group */
-    int at;         /* of the group's first site in the box */
-    uint32_t index; /* its number in the lattice, modulo 2^32 */
+    int tile, x[4]; /* the group's first site in the tile */
+    int place;      /* place of the group's first visit: (- shift) % modulus */
+    int extent;     /* extent of the group; 0 or less if the tile has no such group */
+    int at;         /* place in the box of the group's first site */
+    uint32_t index; /* number of this site in the lattice, modulo 2^32 */
 } lm_row_segment;
 
 template <int D, int TILES> LM_INLINE void lm_segment_among_tiles(lm_row_segment *s)
@@ -146,7 +146,7 @@ LM_INLINE lm_row_segment lm_segment_of(const lm_field_view &v,
 
 /* ---- local sweeps */
 
-/* What all visits of a thread have in common, and where it is. */
+/* What all visits of a thread have in common, and the thread's place. */
 template <int D, int REACH, bool OPEN, int TILES> struct lm_tile_cursor {
     const lm_hook_rule *rule;
     lm_tile_memory<D, REACH, OPEN, TILES> *memory;
@@ -154,7 +154,7 @@ template <int D, int REACH, bool OPEN, int TILES> struct lm_tile_cursor {
     lm_row_window window;
     lm_draws draws;
     lm_scalar *centre; /* the site's place in the box */
-    int place;         /* the site's in its group */
+    int place;         /* the site's place in its group */
     lm_hook_tally accepted;
 
     __device__ __forceinline__ lm_tile_reader<D, REACH, TILES> reader()
@@ -164,7 +164,7 @@ template <int D, int REACH, bool OPEN, int TILES> struct lm_tile_cursor {
     }
 };
 
-/* To the place of the next colour. */
+/* Moves to the place of the next colour. */
 template <int D, int REACH, bool OPEN, int TILES>
 LM_INLINE void lm_cursor_advance(lm_tile_cursor<D, REACH, OPEN, TILES> *w)
 {
@@ -182,7 +182,8 @@ LM_INLINE void lm_cursor_advance(lm_tile_cursor<D, REACH, OPEN, TILES> *w)
     }
 }
 
-/* The site of a colour: `hits` proposals with numbers that are drawn now, or with those at u. */
+/* Updates the site of a colour: `hits` proposals with numbers that are drawn now, or with the
+ * numbers at u. */
 template <int D, int REACH, bool OPEN, int TILES>
 LM_INLINE void lm_cursor_visit(lm_tile_cursor<D, REACH, OPEN, TILES> *w, int hits,
                                const uint32_t *u)
@@ -207,8 +208,8 @@ LM_INLINE void lm_cursor_visit(lm_tile_cursor<D, REACH, OPEN, TILES> *w, int hit
     *w->centre = w->window.row[2];
 }
 
-/* Local sweep l of few hits: colours that share a block draw it once. (For floats: doubles gain
- * little.) */
+/* Makes local sweep l of few hits. Colours that share a block of random numbers draw it once.
+ * (This is for floats: doubles gain little.) */
 template <int HITS, int D, int REACH, bool OPEN, int TILES>
 LM_INLINE void lm_tile_sweep_sharing(lm_tile_cursor<D, REACH, OPEN, TILES> *w, int l)
 {
@@ -231,7 +232,7 @@ LM_INLINE void lm_tile_sweep_sharing(lm_tile_cursor<D, REACH, OPEN, TILES> *w, i
     }
 }
 
-/* HITS: so many, or 0 for any number. */
+/* HITS: the number of hits, or 0 for any number. */
 template <int HITS, int D, int REACH, bool OPEN, int TILES>
 LM_INLINE void lm_tile_sweep_each(lm_tile_cursor<D, REACH, OPEN, TILES> *w, int any, int l)
 {
@@ -256,8 +257,9 @@ LM_INLINE void lm_tile_sweeps(lm_tile_cursor<D, REACH, OPEN, TILES> *w, int hits
     }
 }
 
-/* Known numbers of hits are shorter: with eight a visit takes a tenth fewer instructions. But each
- * is as much text again, so that the tiles of small lattices have few of them. */
+/* Chooses code for the number of hits. A known number is shorter: with eight hits a visit takes
+ * a tenth fewer instructions. But each number needs its own code, so the tiles of small lattices
+ * have few of them. */
 template <int D, int REACH, bool OPEN, int TILES>
 LM_INLINE void lm_tile_sweep(lm_tile_cursor<D, REACH, OPEN, TILES> *w, int hits, int local_sweeps)
 {
@@ -278,7 +280,7 @@ LM_INLINE void lm_tile_sweep(lm_tile_cursor<D, REACH, OPEN, TILES> *w, int hits,
         lm_tile_sweeps<0>(w, hits, local_sweeps);
 }
 
-/* Each thread writes its segment's sites, in pieces of 16 bytes where that is allowed. */
+/* Writes each thread's segment, in pieces of 16 bytes where alignment allows. */
 template <int D, int REACH, bool OPEN, int TILES>
 LM_INLINE void lm_tile_store(const lm_tile_cursor<D, REACH, OPEN, TILES> &w, lm_scalar *to)
 {
@@ -305,7 +307,7 @@ LM_INLINE void lm_tile_store(const lm_tile_cursor<D, REACH, OPEN, TILES> &w, lm_
         to[i] = from[i];
 }
 
-/* The thread's segment to the slabs beyond, as in colours.cuh. */
+/* Stores the thread's segment in the neighbouring slabs' halos, as in colours.cuh. */
 template <int D, int REACH, bool OPEN, int TILES>
 static __device__ __noinline__ void
 lm_tile_hand_on(const lm_field_view &v, const lm_cuda_field_pass &pass,
@@ -324,7 +326,7 @@ lm_tile_hand_on(const lm_field_view &v, const lm_cuda_field_pass &pass,
     }
 }
 
-/* SLAB: its sites' numbers may pass 2^32, and its layers may be wanted by others. Whole lattices
+/* SLAB: its sites' numbers may pass 2^32, and its neighbours may need its layers. Whole lattices
  * pay for neither. */
 template <int D, int REACH, bool OPEN, int TILES, bool SLAB>
 static __global__ void
@@ -337,7 +339,7 @@ static __global__ void
     const uint32_t replica = pass.replica + blockIdx.y;
     const lm_hook_rule &all = ((const lm_hook_rule *)v.rules)[replica];
     lm_scalar *sites = lm_field_sites(v, replica);
-    asm("" : "+l"(sites)); /* or the compiler adds the three up again for every site */
+    asm("" : "+l"(sites)); /* otherwise the compiler adds up the three for every site */
     __builtin_assume(__isGlobal(sites));
     lm_tile_set_up(v, pass.part, &memory);
     lm_await_previous();
@@ -374,10 +376,10 @@ static __global__ void
 
 typedef struct lm_tile_kernel {
     const void *kernel[2];   /* [slab] */
-    unsigned tiles, threads; /* of a block */
+    unsigned tiles, threads; /* tiles and threads of a block */
 } lm_tile_kernel;
 
-/* Chains are not cut. */
+/* Returns a kernel, or NULL: chains are not cut. */
 template <int D, int REACH, bool OPEN, int TILES, bool SLAB> static const void *tile_kernel(void)
 {
     if constexpr (D > 1 || !SLAB)
@@ -390,7 +392,7 @@ template <int D, int REACH, bool OPEN, int TILES, bool SLAB> static const void *
         {tile_kernel<D, R, O, T, false>(), tile_kernel<D, R, O, T, true>()}, T,                    \
             (unsigned)lm_tile_shape<D, R, T>::threads                                              \
     }
-/* [many]: where there are few tiles, and many */
+/* [many]: kernels for few tiles, for many tiles */
 #define LM_TILE_KERNELS(D, R, O)                                                                   \
     {                                                                                              \
         LM_TILE_KERNEL(D, R, O, 1), LM_TILE_KERNEL(D, R, O, (lm_field_tiles_of_block<D, R, O>()))  \
@@ -403,8 +405,8 @@ template <int D, int REACH, bool OPEN, int TILES, bool SLAB> static const void *
         }                                                                                          \
     }
 
-/* Tiles of side s that the launch has: they follow each other, in one parity's half of its numbers
- * or the other's. */
+/* Sets the launch's tiles at side s. They have consecutive numbers, in one parity's half of the
+ * launch's numbers or in the other half. */
 static void lm_tile_cut_side(const lm_field_view *v, const lm_cuda_field_pass *pass, int s,
                              unsigned each, lm_seam *seam)
 {
