@@ -33,7 +33,8 @@ __global__ void __launch_bounds__(LM_SPOT_BLOCK) update_kernel(lm_bits_view v, l
         const uint32_t s = *own;
         const uint32_t now = lm_ising_general(&rule, s, up, gone, valid, &stream, index);
         if (inside) {
-            *own = now; /* whole: other threads may be reading bits of other colours */
+            *own =
+                now; /* words are written whole, since other threads may be reading other colours */
             if (sides)
                 lm_hand_on(v, g, c, 0, p, now);
         }
@@ -60,7 +61,8 @@ __global__ void __launch_bounds__(LM_SPOT_BLOCK) start_kernel(lm_bits_view v, in
         }
 }
 
-/* Folded: the bonds of sublattice 0 are all there are. Natural: those upward. */
+/* Measures a word. Folded: the bonds of sublattice 0 are all bonds. Natural: the upward bonds
+ * count. */
 LM_INLINE void measure_word(const lm_bits_view &v, unsigned wanted, uint32_t g, int64_t number,
                             lm_bits_sums *sums)
 {
