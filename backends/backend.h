@@ -34,8 +34,8 @@ typedef enum lm_kept {
 
 enum { LM_MAX_OPTIONS = 4 };
 
-/* The largest number of groups of sums that a model can have. */
-enum { LM_MAX_GROUPS = 8 };
+/* The largest number of bundles that a model can have. */
+enum { LM_MAX_BUNDLES = 8 };
 
 /* The largest length of a model's table (lm_model.table). */
 enum { LM_MAX_TABLE = 128 };
@@ -51,9 +51,10 @@ typedef struct lm_spec {
     int components;                  /* numbers of a site */
     int states;                      /* number of a site's states; 0: not finite */
     double table[LM_MAX_TABLE]; /* lm_model.table made from the options; 0 if the model has none */
-    /* A measurement gives sums for each replica. The sums of group g have numbers group_begin[g] to
-     * group_begin[g + 1] - 1. The last group has one sum, the number of changes. */
-    int groups, group_begin[LM_MAX_GROUPS + 1];
+    /* A measurement gives sums for each replica. The sums of bundle g have numbers
+     * bundle_begin[g] to bundle_begin[g + 1] - 1. The last bundle has one sum, the number of
+     * changes. */
+    int bundles, bundle_begin[LM_MAX_BUNDLES + 1];
     int dims;
     int64_t extents[LATMC_MAX_DIMS]; /* of the whole lattice; 1 beyond dims */
     latmc_boundary boundaries[LATMC_MAX_DIMS];
@@ -83,7 +84,7 @@ static inline int lm_choices_at_start(const lm_spec *spec, latmc_start_mode mode
 /* Returns the number of sums of a replica. */
 static inline int lm_spec_sums(const lm_spec *spec)
 {
-    return spec->group_begin[spec->groups];
+    return spec->bundle_begin[spec->bundles];
 }
 
 /* lm_all_planes() counts the planes x_a = constant of all axes. Plans are asked for sums by planes
@@ -99,10 +100,10 @@ static inline int64_t lm_all_planes(int dims, const int64_t *extents)
     return planes;
 }
 
-/* Returns the mask of the group of changes. Bit g of a mask stands for group g of sums. */
+/* Returns the mask of the bundle of changes. Bit g of a mask stands for bundle g of sums. */
 static inline unsigned lm_changes_of(const lm_spec *spec)
 {
-    return 1u << (spec->groups - 1);
+    return 1u << (spec->bundles - 1);
 }
 
 /* What can change between sweeps. Values belong to slots. There are as many slots as replicas, and
@@ -142,18 +143,18 @@ typedef struct lm_cursor {
 } lm_cursor;
 
 /* Sums of `count` measurements. In measurement m, the sums of replica r begin at first[m * step + r
- * * apart]. The first `each` sums are valid. They contain all groups that were asked for. */
+ * * apart]. The first `each` sums are valid. They contain all bundles that were asked for. */
 typedef struct lm_taken {
     const double *first;
     int64_t count, step, apart;
     int each;
 } lm_taken;
 
-/* What a run measures. It measures some groups of sums, each time after `every` sweeps. A run that
+/* What a run measures. It measures some bundles, each time after `every` sweeps. A run that
  * measures more than once makes whole rounds of the schedule between measurements. */
 typedef struct lm_out {
     int64_t every;
-    unsigned groups;
+    unsigned bundles;
     double *sums; /* [measurement][replica][k], k < lm_spec_sums() */
     /* Only for plans that stream. take() receives the measurements in order, some at a time, in the
      * plan's own memory or in `sums`. `sums` then has room for `room` measurements. If take is
@@ -166,10 +167,10 @@ typedef struct lm_out {
     int stays;
 } lm_out;
 
-/* What is measured of pairs of replicas. The groups are those of lib/physics/pair_sums.h. The sums
- * of a pair go to sums[measurement][pair][k]. */
+/* What is measured of pairs of replicas. The bundles are those of lib/physics/pair_sums.h. The
+ * sums of a pair go to sums[measurement][pair][k]. */
 typedef struct lm_pair_out {
-    unsigned groups;
+    unsigned bundles;
     int64_t count;
     const int64_t (*of)[2]; /* pairs of replicas; if by_slot, pairs of slots, which stand for their
                                replicas */
@@ -178,15 +179,15 @@ typedef struct lm_pair_out {
 } lm_pair_out;
 
 /* A measurement that is queued as sweeps are. It is measurement `number` of a series of `all`. It
- * measures the sum groups in out->groups of the current sites. If the sums have stayed with the
- * plan (lm_out.stays), no site has changed since. out->take receives them as from a run. out->every
- * and out->stays are ignored. */
+ * measures the sum bundles in out->bundles of the current sites. If the sums have stayed with
+ * the plan (lm_out.stays), no site has changed since. out->take receives them as from a run.
+ * out->every and out->stays are ignored. */
 typedef struct lm_note {
     int64_t number, all;
     const lm_out *out;
     int64_t *states;   /* NULL, or [measurement][2][replica]: the slots of all replicas, then the
                           holders of all slots, as the plan's exchanges left them */
-    lm_pair_out pairs; /* no groups: no pairs */
+    lm_pair_out pairs; /* no bundles: no pairs */
 } lm_note;
 
 /* An exchange of neighbouring slots in all ladders: doc/trajectory.md, "Slots and exchanges". */
@@ -196,7 +197,7 @@ typedef struct lm_exchange_order {
     int64_t ladders;      /* of a sample */
     int64_t each;         /* slots of a ladder; with uniform bonds there may be more samples than
                              spec.samples */
-    unsigned groups;      /* the groups of sums that make actions: the first ones */
+    unsigned bundles;     /* the bundles that make actions: the first ones */
     int measured;         /* 1: the sums stayed with the plan, and no site has changed since */
     const int64_t *state; /* the state of exchanges (lib/physics/exchange.h); NULL: as the last
                              exchange left it */
@@ -267,11 +268,11 @@ typedef struct lm_slab_ops {
     int queues;
     /* Both NULL: sums are whole numbers. run() without sweeps gives the sums of the slab's sites,
      * of the bonds one step up from them, and of changes since begin(). Otherwise sums() gives the
-     * sums of sites by layer, sums[replica][k][layer of the slab] for the groups, k <
+     * sums of sites by layer, sums[replica][k][layer of the slab] for the bundles, k <
      * lm_spec_sums(). lm_sums_tree() over the lattice's layers makes the replica's sum. changes()
      * gives the proposals accepted since begin(), counted[replica], and the number of proposals of
      * each site, offers[replica]. */
-    latmc_status (*sums)(void *plan, unsigned groups, double *sums);
+    latmc_status (*sums)(void *plan, unsigned bundles, double *sums);
     latmc_status (*changes)(void *plan, double *counted, double *offers);
 } lm_slab_ops;
 
@@ -303,8 +304,8 @@ typedef struct lm_plan_ops {
     /* Makes `budget` sweeps of the schedule of a whole lattice, from the cursor on. The device
      * chooses how many sweeps it makes at once. Without `out`, the function may return before the
      * device has finished. With `out`, the budget is a multiple of out->every. A budget of 0 makes
-     * one measurement of the current sites and ignores schedule and cursor. Only the groups of the
-     * mask are computed, and no others are written: see the model's physics header. The sum of
+     * one measurement of the current sites and ignores schedule and cursor. Only the bundles of
+     * the mask are computed, and no others are written: see the model's physics header. The sum of
      * changes belongs to the last sweep before each measurement. Without sweeps it belongs to the
      * last sweep of any earlier call, whatever that call was asked for. */
     latmc_status (*run)(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
@@ -346,10 +347,10 @@ typedef struct lm_plan_ops {
     /* 1: run() heeds out->take. The device then sweeps on while measurements are taken. */
     int streams;
     /* Measures pairs of replicas of a whole lattice: sums[pair][k] of the current sites, for some
-     * groups of lib/physics/pair_sums.h. Bit g of pair_groups says that the plan has group g. A
-     * failure may leave `sums` partly written. */
-    unsigned pair_groups;
-    latmc_status (*pairs)(void *plan, unsigned groups, int64_t pairs, const int64_t (*replicas)[2],
+     * bundles of lib/physics/pair_sums.h. Bit g of pair_bundles says that the plan has
+     * bundle g. A failure may leave `sums` partly written. */
+    unsigned pair_bundles;
+    latmc_status (*pairs)(void *plan, unsigned bundles, int64_t pairs, const int64_t (*replicas)[2],
                           double *sums);
     /* Returns the lot that has the replica. Only a plan that is made of other plans has this
      * function. A pair within a lot is measured by the lot's plan. */

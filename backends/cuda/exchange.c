@@ -115,9 +115,9 @@ latmc_status lm_cuda_exchange_slots(void *plan, const lm_spec *spec,
     if (e == cudaSuccess)
         e = send(h, spec, order->state);
     if (e == cudaSuccess && !order->measured)
-        e = family->measure(plan, order->groups, h->slots.sums);
+        e = family->measure(plan, order->bundles, h->slots.sums);
     if (e == cudaSuccess)
-        e = family->ready(plan, order->groups, h->slots.sums, &x);
+        e = family->ready(plan, order->bundles, h->slots.sums, &x);
     if (e == cudaSuccess)
         e = family->exchange(&x, lm_cuda_overlaps(h), h->stream);
     h->fresh = 1; /* sweeps read rules before they wait */

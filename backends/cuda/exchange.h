@@ -12,7 +12,7 @@
 typedef struct lm_cuda_exchange {
     int64_t *state;       /* lib/physics/exchange.h */
     const double *params; /* [parameter][slot] */
-    const void *sums;     /* [replica][sum] of the measured groups, from the first replica on */
+    const void *sums;     /* [replica][sum] of the measured bundles, from the first replica on */
     int64_t slots, each;  /* slots of all ladders, of one ladder */
     int64_t ladders;      /* ladders of a sample */
     int64_t sites;
@@ -49,11 +49,11 @@ lm_cuda_exchange_by lm_exchange_ising_words, lm_exchange_potts_words, lm_exchang
 typedef struct lm_cuda_exchanger {
     lm_cuda_exchange_by *exchange;
     size_t sums_bytes; /* bytes of a measurement */
-    /* Queues a measurement of some groups, if there is none. */
-    cudaError_t (*measure)(void *plan, unsigned groups, void *device);
+    /* Queues a measurement of some bundles, if there is none. */
+    cudaError_t (*measure)(void *plan, unsigned bundles, void *device);
     /* Says that slots are about to move. Sets where the sums are in the measurement, how many
      * they are, and the rules. */
-    cudaError_t (*ready)(void *plan, unsigned groups, const void *device,
+    cudaError_t (*ready)(void *plan, unsigned bundles, const void *device,
                          lm_cuda_exchange *exchange);
 } lm_cuda_exchanger;
 

@@ -20,8 +20,8 @@ typedef struct lm_cuda_kernel {
     /* Queues the job's sweeps, of which there is at least one. If `count` is nonzero, the
      * changes of the last sweep go to `sums`, in the family's own form. */
     cudaError_t (*sweep)(void *plan, const lm_job *job, int count, void *sums);
-    /* Queues all records of some groups of sums in one launch; NULL if the kernel cannot. */
-    cudaError_t (*record)(void *plan, const lm_job *job, int64_t records, unsigned groups,
+    /* Queues all records of some bundles in one launch; NULL if the kernel cannot. */
+    cudaError_t (*record)(void *plan, const lm_job *job, int64_t records, unsigned bundles,
                           void *sums);
 } lm_cuda_kernel;
 

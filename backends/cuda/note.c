@@ -26,13 +26,13 @@ static noting noting_of(lm_cuda_head *h, const lm_cuda_family *family,
                         const lm_cuda_pairing *pairing, const lm_note *note)
 {
     noting n = {.head = h, .family = family, .pairing = pairing, .note = note};
-    n.wanted = lm_cuda_wanted(family->spec, note->out->groups);
+    n.wanted = lm_cuda_wanted(family->spec, note->out->bundles);
     n.states =
-        note->out->groups ? (size_t)family->spec->replicas * (size_t)n.wanted * sizeof(double) : 0;
+        note->out->bundles ? (size_t)family->spec->replicas * (size_t)n.wanted * sizeof(double) : 0;
     n.pairs =
         n.states +
         (note->states ? LM_STATE_WALKS * (size_t)family->spec->replicas * sizeof(int64_t) : 0);
-    n.each = n.pairs + (note->pairs.groups ? (size_t)note->pairs.count * pairing->pair_bytes : 0);
+    n.each = n.pairs + (note->pairs.bundles ? (size_t)note->pairs.count * pairing->pair_bytes : 0);
     return n;
 }
 
@@ -47,17 +47,17 @@ static cudaError_t begin(const noting *n)
 /* Queues the sums of the measurement that stayed with the plan. */
 static cudaError_t queue_sums(const noting *n, void *to)
 {
-    const lm_cuda_series one = {.records = 1, .groups = n->note->out->groups, .last = 1};
+    const lm_cuda_series one = {.records = 1, .bundles = n->note->out->bundles, .last = 1};
     return n->family->settle(n->head, &one, n->wanted, n->head->slots.sums, to);
 }
 
 static cudaError_t queue_note(const noting *n, char *to)
 {
-    cudaError_t e = n->note->out->groups ? queue_sums(n, to) : cudaSuccess;
+    cudaError_t e = n->note->out->bundles ? queue_sums(n, to) : cudaSuccess;
     if (e == cudaSuccess && n->note->states)
         e = cudaMemcpyAsync(to + n->states, n->head->slots.state, n->pairs - n->states,
                             cudaMemcpyDeviceToDevice, n->head->stream);
-    if (e == cudaSuccess && n->note->pairs.groups)
+    if (e == cudaSuccess && n->note->pairs.bundles)
         e = n->pairing->queue(n->head, &n->note->pairs, to + n->pairs);
     return e;
 }
@@ -69,12 +69,12 @@ static void report(const noting *n, const char *from, int64_t here)
     const int64_t replicas = n->family->spec->replicas, each = lm_spec_sums(n->family->spec);
     const double *sums = (const void *)from;
     double *const to = note->out->sums + here * replicas * each;
-    for (int64_t r = 0; r < replicas && note->out->groups; r++)
+    for (int64_t r = 0; r < replicas && note->out->bundles; r++)
         memcpy(to + r * each, sums + r * n->wanted, (size_t)n->wanted * sizeof *sums);
     if (note->states)
         memcpy(note->states + here * LM_STATE_WALKS * replicas, from + n->states,
                n->pairs - n->states);
-    if (note->pairs.groups)
+    if (note->pairs.bundles)
         n->pairing->report(n->head, &note->pairs, from + n->pairs,
                            note->pairs.sums + here * note->pairs.count * n->pairing->pair_sums);
 }

@@ -75,7 +75,7 @@ static void report(run *r, int64_t i)
     const int64_t all = r->replicas * r->each;
     const char *from = r->rooms->room[i % 2].host;
     for (int64_t k = records_of(r, i); k > 0; k--, from += r->family->record_bytes) {
-        r->family->report(r->head, out->groups, from, out->sums + r->filled * all);
+        r->family->report(r->head, out->bundles, from, out->sums + r->filled * all);
         if (++r->filled < r->room && (k > 1 || records_of(r, i + 1)))
             continue;
         if (out->take)
@@ -84,15 +84,16 @@ static void report(run *r, int64_t i)
     }
 }
 
-/* Copies the sums of the wanted groups, and no others, to where they are wanted by measurement. */
+/* Copies the sums of the wanted bundles, and no others, to where they are wanted by measurement.
+ */
 static void put(const run *r, const lm_taken *some, double *sums)
 {
     const lm_spec *spec = r->family->spec;
     for (int64_t m = 0; m < some->count; m++)
         for (int64_t n = 0; n < r->replicas; n++, sums += r->each)
-            for (int g = 0; g < spec->groups; g++)
-                for (int k = spec->group_begin[g];
-                     r->out->groups >> g & 1 && k < spec->group_begin[g + 1]; k++)
+            for (int g = 0; g < spec->bundles; g++)
+                for (int k = spec->bundle_begin[g];
+                     r->out->bundles >> g & 1 && k < spec->bundle_begin[g + 1]; k++)
                     sums[k] = some->first[m * some->step + n * some->apart + k];
 }
 
@@ -127,12 +128,12 @@ static cudaError_t run_parts(run *r, lm_cuda_series *part)
     return e;
 }
 
-int lm_cuda_wanted(const lm_spec *spec, unsigned groups)
+int lm_cuda_wanted(const lm_spec *spec, unsigned bundles)
 {
     int wanted = 1;
-    for (int g = 0; g < spec->groups; g++)
-        if (groups >> g & 1)
-            wanted = spec->group_begin[g + 1] > wanted ? spec->group_begin[g + 1] : wanted;
+    for (int g = 0; g < spec->bundles; g++)
+        if (bundles >> g & 1)
+            wanted = spec->bundle_begin[g + 1] > wanted ? spec->bundle_begin[g + 1] : wanted;
     return wanted;
 }
 
@@ -143,10 +144,10 @@ typedef struct sizes {
     int64_t each, raw, part;
 } sizes;
 
-static sizes sizes_of(const lm_cuda_family *family, int64_t records, unsigned groups)
+static sizes sizes_of(const lm_cuda_family *family, int64_t records, unsigned bundles)
 {
     const lm_spec *spec = family->spec;
-    sizes s = {.wanted = lm_cuda_wanted(spec, groups),
+    sizes s = {.wanted = lm_cuda_wanted(spec, bundles),
                .each = (int64_t)family->record_bytes,
                .raw = family->settle ? (int64_t)family->record_bytes : 0};
     if (s.raw)
@@ -177,7 +178,7 @@ static cudaError_t make_rooms(lm_cuda_rooms *rooms, const sizes *s)
 static latmc_status record(lm_cuda_head *h, const lm_cuda_family *family, lm_cuda_series *series,
                            const lm_out *out)
 {
-    const sizes s = sizes_of(family, series->records, out->groups);
+    const sizes s = sizes_of(family, series->records, out->bundles);
     lm_cuda_rooms own = {0}, *rooms = stay(&h->kept, &s) ? &h->kept : &own;
     run r = {.head = h,
              .family = family,
@@ -212,7 +213,7 @@ latmc_status lm_cuda_prepare(void *plan, const lm_cuda_family *family, int64_t b
     lm_cuda_head *h = plan;
     if (!out)
         return LATMC_OK;
-    const sizes s = sizes_of(family, lm_out_count(out, budget), out->groups);
+    const sizes s = sizes_of(family, lm_out_count(out, budget), out->bundles);
     const int before = lm_cuda_enter_device(h->device);
     const cudaError_t e =
         out->stays ? lm_cuda_exchange_room(h, family->record_bytes) : make_rooms(&h->kept, &s);
@@ -242,7 +243,7 @@ latmc_status lm_cuda_run(void *plan, const lm_cuda_family *family, const lm_sche
                                  .from = *cursor,
                                  .sweeps = budget ? out->every : 0,
                                  .records = lm_out_count(out, budget),
-                                 .groups = out->groups};
+                                 .bundles = out->bundles};
         return out->stays ? leave(h, family, &series) : record(h, family, &series, out);
     }
     if (budget == 0)

@@ -7,12 +7,12 @@
 
 /* A part of a run, with as many measurements as the device has room for before the host gets
  * any. Changes are counted in the last sweep before the last measurement if `last`. If their
- * group is among the groups, they are counted before every measurement. */
+ * bundle is among the bundles, they are counted before every measurement. */
 typedef struct lm_cuda_series {
     const lm_schedule *schedule;
     lm_cursor from;
     int64_t sweeps, records; /* sweeps before each measurement; number of measurements */
-    unsigned groups;
+    unsigned bundles;
     int last;
 } lm_cuda_series;
 
@@ -28,10 +28,10 @@ typedef struct lm_cuda_family {
     cudaError_t (*sweep)(void *plan, const lm_schedule *schedule, lm_cursor from, int64_t sweeps);
     cudaError_t (*queue)(void *plan, const lm_cuda_series *series, void *device);
     /* A family has one of these two. report() works on the host and makes a measurement's sums,
-     * [replica][k] of some groups. The other is queued and makes the sums of all measurements of
-     * a series, [replica][measurement][k], the first `each` of a replica; both arrays are on the
+     * [replica][k] of some bundles. The other is queued and makes the sums of all measurements
+     * of a series, [replica][measurement][k], the first `each` of a replica; both arrays are on the
      * device. */
-    void (*report)(const void *plan, unsigned groups, const void *record, double *sums);
+    void (*report)(const void *plan, unsigned bundles, const void *record, double *sums);
     cudaError_t (*settle)(void *plan, const lm_cuda_series *series, int each, const void *records,
                           double *sums);
 } lm_cuda_family;
@@ -40,7 +40,7 @@ typedef struct lm_cuda_family {
  * and the function that reports them; and the number of a pair's sums for the caller. A note on
  * the device is a measurement, slots and holders, and counts. */
 typedef struct lm_cuda_pairing {
-    size_t pair_bytes; /* bytes for the groups that are asked for */
+    size_t pair_bytes; /* bytes for the bundles that are asked for */
     int64_t pair_sums;
     cudaError_t (*queue)(void *plan, const lm_pair_out *pairs, void *device);
     void (*report)(const void *plan, const lm_pair_out *pairs, const void *counts, double *sums);
@@ -51,7 +51,7 @@ latmc_status lm_cuda_note(void *plan, const lm_cuda_family *family, const lm_cud
                           const lm_note *note);
 
 /* Returns the end of the sums that are asked for, among a replica's sums. */
-int lm_cuda_wanted(const lm_spec *spec, unsigned groups);
+int lm_cuda_wanted(const lm_spec *spec, unsigned bundles);
 
 /* Implements lm_plan_ops.prepare for the memory that run() takes here. */
 latmc_status lm_cuda_prepare(void *plan, const lm_cuda_family *family, int64_t budget,

@@ -74,9 +74,9 @@ void lm_plan_close(lm_plan *plan)
     *plan = (lm_plan){0};
 }
 
-latmc_status lm_plan_measure(lm_plan plan, unsigned groups, double *sums)
+latmc_status lm_plan_measure(lm_plan plan, unsigned bundles, double *sums)
 {
-    const lm_out out = {.groups = groups, .sums = sums};
+    const lm_out out = {.bundles = bundles, .sums = sums};
 
     return plan.ops->run(plan.self, &(lm_schedule){0}, &(lm_cursor){0}, 0, &out);
 }

@@ -29,9 +29,9 @@ latmc_status lm_plan_open(const lm_backend *backend, const lm_spec *spec, int de
 /* Closes the plan, if there is one. There is no plan afterwards. */
 void lm_plan_close(lm_plan *plan);
 
-/* Measures the present sites: sums[replica][k] of the groups. The sum of changes belongs to the
+/* Measures the present sites: sums[replica][k] of the bundles. The sum of changes belongs to the
  * last sweep. */
-latmc_status lm_plan_measure(lm_plan plan, unsigned groups, double *sums);
+latmc_status lm_plan_measure(lm_plan plan, unsigned bundles, double *sums);
 
 /* Backends without host threads leave it out. Nothing is set then. */
 void lm_plan_set_threads(lm_plan plan, int threads);

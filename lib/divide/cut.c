@@ -191,7 +191,7 @@ static latmc_status run(void *plan, const lm_schedule *schedule, const lm_cursor
         if (budget)
             sweep(c, schedule, &at, out->every);
         if (goes_on(c))
-            lm_slabs_measure(&c->slabs, out->groups, out->sums + i * c->sums);
+            lm_slabs_measure(&c->slabs, out->bundles, out->sums + i * c->sums);
     }
     status = lm_ranks_agree(c->pieces.ranks, c->slabs.failed);
     c->slabs.stale |= status != LATMC_OK; /* some slabs may be a phase ahead of others */

@@ -174,7 +174,7 @@ static void take_turn(turn *t)
 {
     const lm_plan plan = t->deal->pieces.plans[t->number];
     const lm_out own = {.every = t->out ? t->out->every : 0,
-                        .groups = t->out ? t->out->groups : 0,
+                        .bundles = t->out ? t->out->bundles : 0,
                         .sums = t->sums};
 
     t->status = plan.ops->run(plan.self, t->schedule, t->cursor, t->budget, t->out ? &own : NULL);

@@ -17,50 +17,50 @@ static void note(lm_slabs *s, latmc_status status)
         s->failed = status;
 }
 
-/* Computes to[i] += from[i] for some groups. */
-static void add(const lm_spec *spec, unsigned groups, const double *from, double *to)
+/* Computes to[i] += from[i] for some bundles. */
+static void add(const lm_spec *spec, unsigned bundles, const double *from, double *to)
 {
     const int each = lm_spec_sums(spec);
 
-    for (int g = 0; g < spec->groups; g++)
-        for (int64_t r = 0; r < spec->replicas && groups >> g & 1; r++)
-            for (int k = spec->group_begin[g]; k < spec->group_begin[g + 1]; k++)
+    for (int g = 0; g < spec->bundles; g++)
+        for (int64_t r = 0; r < spec->replicas && bundles >> g & 1; r++)
+            for (int k = spec->bundle_begin[g]; k < spec->bundle_begin[g + 1]; k++)
                 to[r * each + k] += from[r * each + k];
 }
 
-/* Sets some groups to 0. It does not write other groups. */
-static void clear(const lm_spec *spec, unsigned groups, double *sums)
+/* Sets some bundles to 0. It does not write other bundles. */
+static void clear(const lm_spec *spec, unsigned bundles, double *sums)
 {
     const int each = lm_spec_sums(spec);
 
-    for (int g = 0; g < spec->groups; g++)
-        for (int64_t r = 0; r < spec->replicas && groups >> g & 1; r++)
-            for (int k = spec->group_begin[g]; k < spec->group_begin[g + 1]; k++)
+    for (int g = 0; g < spec->bundles; g++)
+        for (int64_t r = 0; r < spec->replicas && bundles >> g & 1; r++)
+            for (int k = spec->bundle_begin[g]; k < spec->bundle_begin[g + 1]; k++)
                 sums[r * each + k] = 0.0;
 }
 
 /* Adds the slabs' sums, with their changes. They are whole numbers, so doubles add them exactly. */
-static void add_slabs(lm_slabs *s, unsigned groups, double *sums)
+static void add_slabs(lm_slabs *s, unsigned bundles, double *sums)
 {
     const lm_spec *spec = &s->specs[0];
     const int64_t n = sums_of(spec), ranks = lm_ranks_count(s->ranks);
     double *const part = s->sums, *const all = part + n;
     double *const own = all + lm_ranks_own(s->ranks) * n;
 
-    clear(spec, groups, own);
+    clear(spec, bundles, own);
     for (int i = 0; i < s->count && !s->failed; i++) {
-        note(s, lm_plan_measure(s->plans[i], groups, part));
-        add(spec, groups, part, own);
+        note(s, lm_plan_measure(s->plans[i], bundles, part));
+        add(spec, bundles, part, own);
     }
     note(s, lm_ranks_share(s->ranks, all, (size_t)n * sizeof *all));
-    clear(spec, groups, sums);
+    clear(spec, bundles, sums);
     for (int64_t r = 0; r < ranks; r++)
-        add(spec, groups, all + r * n, sums);
+        add(spec, bundles, all + r * n, sums);
 }
 
 /* Folds the sums of sites over the layers. Slabs write their sums one after another,
  * [replica][k][layer of the slab]. The function then orders them as [replica][k][layer]. */
-static void fold_layers(lm_slabs *s, unsigned groups, double *sums)
+static void fold_layers(lm_slabs *s, unsigned bundles, double *sums)
 {
     const lm_spec *spec = &s->specs[0];
     const int each = lm_spec_sums(spec);
@@ -68,7 +68,7 @@ static void fold_layers(lm_slabs *s, unsigned groups, double *sums)
     double *const parts = s->sums, *const all = parts + n * layers;
 
     for (int i = 0; i < s->count && !s->failed; i++)
-        note(s, s->plans[i].ops->slabs->sums(s->plans[i].self, groups,
+        note(s, s->plans[i].ops->slabs->sums(s->plans[i].self, bundles,
                                              parts + n * s->specs[i].first_layer));
     note(s, lm_ranks_gather(s->ranks, parts, s->layers.of_rank, (size_t)n * sizeof *parts));
     for (int k = 0; k < s->layers.slabs; k++)
@@ -76,9 +76,9 @@ static void fold_layers(lm_slabs *s, unsigned groups, double *sums)
              i++)
             memcpy(all + i * layers + first, parts + n * first + i * own,
                    (size_t)own * sizeof *all);
-    for (int g = 0; g < spec->groups; g++)
-        for (int64_t r = 0; r < spec->replicas && groups >> g & 1; r++)
-            for (int k = spec->group_begin[g]; k < spec->group_begin[g + 1]; k++)
+    for (int g = 0; g < spec->bundles; g++)
+        for (int64_t r = 0; r < spec->replicas && bundles >> g & 1; r++)
+            for (int k = spec->bundle_begin[g]; k < spec->bundle_begin[g + 1]; k++)
                 sums[r * each + k] = lm_sums_tree(all + (r * each + k) * layers, layers);
 }
 
@@ -109,19 +109,19 @@ static void share_of_changes(lm_slabs *s, double *sums)
     }
 }
 
-latmc_status lm_slabs_measure(lm_slabs *slabs, unsigned groups, double *sums)
+latmc_status lm_slabs_measure(lm_slabs *slabs, unsigned bundles, double *sums)
 {
     const unsigned changes = lm_changes_of(&slabs->specs[0]);
 
-    if (groups & ~changes)
+    if (bundles & ~changes)
         lm_slabs_refresh(slabs);
     if (!slabs->plans[0].ops->slabs->sums) {
-        add_slabs(slabs, groups, sums);
+        add_slabs(slabs, bundles, sums);
         return slabs->failed;
     }
-    if (groups & ~changes)
-        fold_layers(slabs, groups & ~changes, sums);
-    if (groups & changes)
+    if (bundles & ~changes)
+        fold_layers(slabs, bundles & ~changes, sums);
+    if (bundles & changes)
         share_of_changes(slabs, sums);
     return slabs->failed;
 }

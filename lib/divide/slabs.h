@@ -55,6 +55,6 @@ latmc_status lm_slabs_sweep(lm_slabs *slabs, const lm_job *job);
 /* Brings stale halos up to date. A sweep or a measurement begins with it. */
 latmc_status lm_slabs_refresh(lm_slabs *slabs);
 /* Measures the whole lattice, as lm_plan_measure() does. It is in lib/divide/slab_sums.c. */
-latmc_status lm_slabs_measure(lm_slabs *slabs, unsigned groups, double *sums);
+latmc_status lm_slabs_measure(lm_slabs *slabs, unsigned bundles, double *sums);
 
 #endif

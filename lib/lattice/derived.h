@@ -19,18 +19,18 @@ static inline void lm_options_changed(latmc_lattice *lattice)
         lattice->model->table(lattice->options, lattice->table);
 }
 
-/* Returns the number of a group's first sum. For group `groups` it returns the number of a
- * replica's sums. */
-static inline int lm_group_begin_of(const latmc_lattice *lattice, int group)
+/* Returns the number of a bundle's first sum. For bundle `bundles` it returns the number of
+ * a replica's sums. */
+static inline int lm_bundle_begin_of(const latmc_lattice *lattice, int bundle)
 {
     const lm_representation *r = lm_representation_of(lattice);
 
-    return (r->group_begin ? r->group_begin : lattice->model->group_begin)(lattice->options, group,
-                                                                           lattice->dims);
+    return (r->bundle_begin ? r->bundle_begin : lattice->model->bundle_begin)(
+        lattice->options, bundle, lattice->dims);
 }
 static inline int lm_sums_of(const latmc_lattice *lattice)
 {
-    return lm_group_begin_of(lattice, lattice->model->groups);
+    return lm_bundle_begin_of(lattice, lattice->model->bundles);
 }
 
 /* Returns the numbers of a site. */

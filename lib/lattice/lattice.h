@@ -97,7 +97,7 @@ struct latmc_lattice {
     const lm_model *model;
     int64_t options[LM_MAX_OPTIONS];
     double table[LM_MAX_TABLE]; /* lm_model.table of the options */
-    const lm_site_type *type; /* the type in which lib/ has sites: lm_representation_of() */
+    const lm_site_type *type;   /* the type in which lib/ has sites: lm_representation_of() */
     int dims;
     int64_t extents[LATMC_MAX_DIMS]; /* 1 beyond dims */
     latmc_boundary boundaries[LATMC_MAX_DIMS];
@@ -118,7 +118,8 @@ struct latmc_lattice {
     double *params; /* [parameter][slot], values for the next sweep */
     lm_ramp ramps[LM_MAX_PARAMS];
     double *changed; /* [replica], number of sites that the last sweep changed */
-    /* The waves of the last measurement that asked for groups by_planes. NULL: there was none. */
+    /* The waves of the last measurement that asked for bundles by_planes. NULL: there was none.
+     */
     struct lm_plane_waves *plane_waves;
     uint8_t *loose; /* [replica]: lm_parameters.loose */
 

@@ -14,7 +14,7 @@ lm_spec lm_spec_of(const latmc_lattice *lattice)
         .model = (latmc_model)lattice->model->entry.id,
         .kept = lm_representation_of(lattice)->kept,
         .reach = lattice->model->reach ? lattice->model->reach(lattice->options) : 1,
-        .groups = lattice->model->groups,
+        .bundles = lattice->model->bundles,
         .components = lm_components_of(lattice),
         .states = lm_states_of(lattice),
         .dims = lattice->dims,
@@ -29,8 +29,8 @@ lm_spec lm_spec_of(const latmc_lattice *lattice)
         spec.tiled |= (unsigned)updates->entries[i].tiled << i;
     memcpy(spec.options, lattice->options, sizeof spec.options);
     memcpy(spec.table, lattice->table, sizeof spec.table);
-    for (int g = 0; g <= spec.groups; g++)
-        spec.group_begin[g] = lm_group_begin_of(lattice, g);
+    for (int g = 0; g <= spec.bundles; g++)
+        spec.bundle_begin[g] = lm_bundle_begin_of(lattice, g);
     memcpy(spec.extents, lattice->extents, sizeof spec.extents);
     memcpy(spec.boundaries, lattice->boundaries, sizeof spec.boundaries);
     lm_disorder_flags(lattice, &spec);

@@ -31,7 +31,7 @@ latmc_status lm_tell_params(latmc_lattice *lattice, const char *caller, int step
 latmc_status lm_exchange_fetch(latmc_lattice *lattice, const char *caller);
 /* Brings changed[] up to date. The lattice keeps it when it moves or is saved. */
 latmc_status lm_changed_fetch(latmc_lattice *lattice, const char *caller);
-/* The same, from a measurement of the group that has it. */
+/* The same, from a measurement of the bundle that has it. */
 void lm_changed_take(latmc_lattice *lattice, const double *sums);
 
 #endif

@@ -24,9 +24,9 @@ static const lm_entry *energy_of(const latmc_lattice *lattice)
     return lm_list_find(lm_list_of(lattice->model, LATMC_OBSERVABLES), LATMC_ENERGY);
 }
 
-unsigned lm_best_groups(const latmc_lattice *lattice)
+unsigned lm_best_bundles(const latmc_lattice *lattice)
 {
-    return lattice->best.energies ? lm_groups_in_use(lattice, energy_of(lattice)->groups) : 0;
+    return lattice->best.energies ? lm_bundles_in_use(lattice, energy_of(lattice)->bundles) : 0;
 }
 
 /* Returns whether an energy is lower than the best one. Every number is lower than none, which is a
@@ -65,10 +65,10 @@ latmc_status lm_best_measure(latmc_lattice *lattice, const char *caller)
 
     if (!sums)
         return LATMC_OK;
-    /* idle groups are not measured */
+    /* idle bundles are not measured */
     memset(sums, 0, (size_t)lm_sums_count(lattice) * sizeof *sums);
     status =
-        lm_fail_in(caller, lm_plan_measure(lattice->home.plan, lm_best_groups(lattice), sums));
+        lm_fail_in(caller, lm_plan_measure(lattice->home.plan, lm_best_bundles(lattice), sums));
     return status ? status : lm_best_look(lattice, caller, sums);
 }
 

@@ -297,15 +297,15 @@ static latmc_status run(lm_course *c, int64_t sweeps, const lm_out *out)
 static latmc_status exchange(lm_course *c)
 {
     lm_rounds *rounds = &c->lattice->rounds;
-    const unsigned groups = lm_exchange_groups(c->lattice);
+    const unsigned bundles = lm_exchange_bundles(c->lattice);
     latmc_status status = LATMC_OK;
 
     for (; c->of_rounds && rounds->due > 0 && !status; rounds->due -= !status) {
-        const int there = c->measured && (c->measured & groups) == groups;
+        const int there = c->measured && (c->measured & bundles) == bundles;
         int measured = there;
 
         status = lm_exchange(c->lattice, c->caller, c->sums, &measured);
-        c->measured = !measured ? 0 : there ? c->measured : groups;
+        c->measured = !measured ? 0 : there ? c->measured : bundles;
     }
     return status;
 }
@@ -327,17 +327,17 @@ static int exchanges_follow(const lm_course *c, int64_t sweeps)
            lm_plan_exchanges(c->lattice->home.plan);
 }
 
-/* Queues sweeps and the exchanges between them. The last sweeps leave measurements of these groups
- * with the plan. */
-static latmc_status queue(lm_course *c, int64_t sweeps, unsigned groups)
+/* Queues sweeps and the exchanges between them. The last sweeps leave measurements of these
+ * bundles with the plan. */
+static latmc_status queue(lm_course *c, int64_t sweeps, unsigned bundles)
 {
     latmc_status status = LATMC_OK;
 
     while (sweeps > 0 && !status) {
         const int64_t some = stretch(c, sweeps);
-        const unsigned left = (some == sweeps ? groups : 0) |
-                              (exchanges_follow(c, some) ? lm_exchange_groups(c->lattice) : 0);
-        const lm_out stays = {.every = some, .groups = left, .stays = 1};
+        const unsigned left = (some == sweeps ? bundles : 0) |
+                              (exchanges_follow(c, some) ? lm_exchange_bundles(c->lattice) : 0);
+        const lm_out stays = {.every = some, .bundles = left, .stays = 1};
 
         status = exchange(c); /* the exchanges at the end of the stretch before */
         if (!status) {
@@ -359,11 +359,11 @@ latmc_status lm_course_sweep(lm_course *c, int64_t sweeps)
     return status ? status : lm_fail_in(c->caller, lm_plan_wait(c->lattice->home.plan));
 }
 
-int lm_course_notes(const lm_course *c, unsigned pair_groups)
+int lm_course_notes(const lm_course *c, unsigned pair_bundles)
 {
     const lm_plan_ops *ops = c->lattice->home.plan.ops;
 
-    return ops && ops->note && !(pair_groups & ~ops->pair_groups) && !c->values &&
+    return ops && ops->note && !(pair_bundles & ~ops->pair_bundles) && !c->values &&
            !lm_ramps_any(c->lattice) && (!c->sums || lm_plan_exchanges(c->lattice->home.plan));
 }
 
@@ -391,9 +391,9 @@ static latmc_status measure_pairs(const lm_course *c, const lm_course_out *o)
 {
     const lm_pair_out pairs = pairs_now(c, o);
 
-    return pairs.groups ? lm_pairs_sum(c->lattice, c->caller, pairs.groups, pairs.count, pairs.of,
-                                       pairs.sums)
-                        : LATMC_OK;
+    return pairs.bundles ? lm_pairs_sum(c->lattice, c->caller, pairs.bundles, pairs.count, pairs.of,
+                                        pairs.sums)
+                         : LATMC_OK;
 }
 
 /* Measures the present sites. */
@@ -401,8 +401,8 @@ static latmc_status measure(const lm_course *c, const lm_course_out *o)
 {
     const lm_out *out = o->note.out;
     const latmc_status status =
-        out->groups
-            ? lm_fail_in(c->caller, lm_plan_measure(c->lattice->home.plan, out->groups, out->sums))
+        out->bundles
+            ? lm_fail_in(c->caller, lm_plan_measure(c->lattice->home.plan, out->bundles, out->sums))
             : LATMC_OK;
 
     return status ? status : measure_pairs(c, o);
@@ -412,10 +412,10 @@ static latmc_status measure(const lm_course *c, const lm_course_out *o)
 static latmc_status record_some(lm_course *c, int64_t records, const lm_course_out *o)
 {
     const lm_out *out = o->note.out;
-    const lm_out some = {.every = out->every, .groups = out->groups, .sums = out->sums};
+    const lm_out some = {.every = out->every, .bundles = out->bundles, .sums = out->sums};
     latmc_status status;
 
-    if (out->groups && lm_course_is_steady(c)) {
+    if (out->bundles && lm_course_is_steady(c)) {
         status = run(c, out->every * records, &some);
         return status ? status : measure_pairs(c, o);
     }
@@ -427,7 +427,7 @@ static latmc_status record_some(lm_course *c, int64_t records, const lm_course_o
 
 static latmc_status record_waiting(lm_course *c, int64_t records, const lm_course_out *o)
 {
-    const int alone = !lm_course_is_steady(c) || o->note.pairs.groups;
+    const int alone = !lm_course_is_steady(c) || o->note.pairs.bundles;
     const lm_out *out = o->note.out;
     latmc_status status = LATMC_OK;
 
@@ -443,8 +443,8 @@ static latmc_status record_waiting(lm_course *c, int64_t records, const lm_cours
     return status;
 }
 
-/* Queues a measurement behind queued sweeps and exchanges. The sweeps have left out->groups with
- * the plan. */
+/* Queues a measurement behind queued sweeps and exchanges. The sweeps have left out->bundles
+ * with the plan. */
 static latmc_status note(lm_course *c, const lm_course_out *o, int64_t number, int64_t all)
 {
     const lm_plan plan = c->lattice->home.plan;
@@ -454,9 +454,9 @@ static latmc_status note(lm_course *c, const lm_course_out *o, int64_t number, i
     next.all = all;
     if (!c->lattice->untold.state_ahead)
         next.states = NULL;
-    if (next.pairs.groups && c->lattice->untold.state_ahead)
+    if (next.pairs.bundles && c->lattice->untold.state_ahead)
         next.pairs.by_slot = c->lattice->order == LATMC_BY_SLOT;
-    else if (next.pairs.groups)
+    else if (next.pairs.bundles)
         next.pairs = pairs_now(c, o);
     return lm_fail_in(c->caller, plan.ops->note(plan.self, &next));
 }
@@ -470,7 +470,7 @@ static latmc_status record_noting(lm_course *c, int64_t records, lm_course_out *
     int64_t first = 0;
 
     for (int64_t i = 0; i < records && !status; i++) {
-        status = queue(c, out->every, out->groups);
+        status = queue(c, out->every, out->bundles);
         if (!status)
             status = exchange(c);
         o->noted = c->lattice->untold.state_ahead;
@@ -493,9 +493,9 @@ latmc_status lm_course_record(lm_course *c, int64_t records, lm_course_out *o)
 {
     const lm_out *out = o->note.out;
 
-    if (lm_course_is_steady(c) && out->groups && !o->note.pairs.groups &&
+    if (lm_course_is_steady(c) && out->bundles && !o->note.pairs.bundles &&
         c->lattice->home.plan.ops->streams)
         return run(c, out->every * records, out);
-    return lm_course_notes(c, o->note.pairs.groups) ? record_noting(c, records, o)
-                                                    : record_waiting(c, records, o);
+    return lm_course_notes(c, o->note.pairs.bundles) ? record_noting(c, records, o)
+                                                     : record_waiting(c, records, o);
 }

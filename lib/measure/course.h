@@ -18,7 +18,7 @@ typedef struct lm_course {
     int of_rounds;        /* 1: the call runs the lattice's own schedule */
     double *values;       /* [parameter][slot], buffer for the values of a step with arguments of
                              its own; NULL if no step has any */
-    unsigned measured;    /* groups for which the plan has a measurement of the present sites */
+    unsigned measured;    /* bundles for which the plan has a measurement of the present sites */
     double *sums;         /* buffer for the measurement of an exchange; NULL if there are no
                              exchanges */
 } lm_course;
@@ -50,11 +50,11 @@ latmc_status lm_course_settle(latmc_lattice *lattice, const char *caller);
 /* Returns whether parameters and slots stay constant. Many measurements can then be made in one
  * run. */
 int lm_course_is_steady(const lm_course *course);
-/* Returns whether the plan can queue measurements between exchanges, with these groups of pairs.
- * Many measurements can then be queued. */
-int lm_course_notes(const lm_course *course, unsigned pair_groups);
+/* Returns whether the plan can queue measurements between exchanges, with these bundles of
+ * pairs. Many measurements can then be queued. */
+int lm_course_notes(const lm_course *course, unsigned pair_bundles);
 /* What lm_course_record() measures. It repeats `records` times: note->out->every sweeps, their
- * exchanges, and a measurement of some groups of sums, or of none. take() receives the measurements
+ * exchanges, and a measurement of some bundles, or of none. take() receives the measurements
  * by and by. They belong to the slots at that time or, if `noted`, to the slots in note->states.
  * After a failure, the measurements that take() has received do not count. note->pairs has pairs as
  * the caller counts replicas. */

@@ -100,10 +100,10 @@ static void exchange_ladder(latmc_lattice *lat, const offers *o, int64_t ladder)
         lm_walks_count(lat->slots, lat->replicas, s);
 }
 
-static latmc_status exchange_here(latmc_lattice *lat, const char *caller, unsigned groups,
+static latmc_status exchange_here(latmc_lattice *lat, const char *caller, unsigned bundles,
                                   double *sums)
 {
-    const latmc_status status = lm_fail_in(caller, lm_plan_measure(lat->home.plan, groups, sums));
+    const latmc_status status = lm_fail_in(caller, lm_plan_measure(lat->home.plan, bundles, sums));
     offers o;
 
     if (status)
@@ -117,7 +117,7 @@ static latmc_status exchange_here(latmc_lattice *lat, const char *caller, unsign
 
 /* Lets the plan make the exchange. The plan goes on with its own state unless a call has changed
  * the state since. */
-static latmc_status exchange_there(latmc_lattice *lat, const char *caller, unsigned groups,
+static latmc_status exchange_there(latmc_lattice *lat, const char *caller, unsigned bundles,
                                    int measured)
 {
     const lm_plan plan = lat->home.plan;
@@ -125,7 +125,7 @@ static latmc_status exchange_there(latmc_lattice *lat, const char *caller, unsig
                                      .first_sample = lat->first_sample,
                                      .ladders = lat->ladders,
                                      .each = lm_ladder_slots(lat, lat->replicas),
-                                     .groups = groups,
+                                     .bundles = bundles,
                                      .measured = measured,
                                      .state = lat->untold.state ? lat->slots : NULL};
     const latmc_status status = lm_fail_in(caller, plan.ops->exchange(plan.self, &order));
@@ -137,17 +137,17 @@ static latmc_status exchange_there(latmc_lattice *lat, const char *caller, unsig
     return LATMC_OK;
 }
 
-unsigned lm_exchange_groups(const latmc_lattice *lat)
+unsigned lm_exchange_bundles(const latmc_lattice *lat)
 {
-    return lm_groups_in_use(lat, lat->model->action_groups);
+    return lm_bundles_in_use(lat, lat->model->action_bundles);
 }
 
 latmc_status lm_exchange(latmc_lattice *lat, const char *caller, double *sums, int *measured)
 {
-    const unsigned groups = lm_exchange_groups(lat);
+    const unsigned bundles = lm_exchange_bundles(lat);
     const int there = lm_plan_exchanges(lat->home.plan);
-    const latmc_status status = there ? exchange_there(lat, caller, groups, *measured)
-                                      : exchange_here(lat, caller, groups, sums);
+    const latmc_status status = there ? exchange_there(lat, caller, bundles, *measured)
+                                      : exchange_here(lat, caller, bundles, sums);
 
     *measured = there && !status;
     lat->exchanges += !status;

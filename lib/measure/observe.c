@@ -16,16 +16,16 @@
 #include "lib/save/alike.h"
 
 /*
- * Measures some groups of the sums of all replicas. The caller frees them. The group of changes
- * comes from the device until it is first asked for. After that it comes from the lattice, where it
- * also survives a move and a save.
+ * Measures some bundles of the sums of all replicas. The caller frees them. The bundle of
+ * changes comes from the device until it is first asked for. After that it comes from the lattice,
+ * where it also survives a move and a save.
  */
-static latmc_status measure(latmc_lattice *lattice, const char *caller, unsigned groups,
+static latmc_status measure(latmc_lattice *lattice, const char *caller, unsigned bundles,
                             double **sums)
 {
-    const unsigned changes = groups & lm_model_changes(lattice->model);
-    const unsigned planes = groups & lm_representation_of(lattice)->by_planes;
-    const unsigned asked = (lattice->untold.changed ? groups : groups & ~changes) & ~planes;
+    const unsigned changes = bundles & lm_model_changes(lattice->model);
+    const unsigned planes = bundles & lm_representation_of(lattice)->by_planes;
+    const unsigned asked = (lattice->untold.changed ? bundles : bundles & ~changes) & ~planes;
     const int k = lm_sums_of(lattice);
     double *taken = lm_zeroed(caller, "a measurement", lm_sums_count(lattice), sizeof *taken);
     latmc_status status = taken ? LATMC_OK : LATMC_ERROR_MEMORY;
@@ -51,7 +51,7 @@ static latmc_status measure(latmc_lattice *lattice, const char *caller, unsigned
 static latmc_status observe(latmc_lattice *lattice, const char *caller, int count,
                             const latmc_observable *observables, double *values)
 {
-    unsigned groups;
+    unsigned bundles;
     double *sums;
     latmc_status status;
     int k;
@@ -62,14 +62,14 @@ static latmc_status observe(latmc_lattice *lattice, const char *caller, int coun
     if (count < 1)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: count is %d; it must be at least 1", caller,
                        count);
-    status = lm_groups_of(lattice, caller, count, observables, &groups);
+    status = lm_bundles_of(lattice, caller, count, observables, &bundles);
     if (status)
         return status;
     lm_given_integer(lattice->ranks, "count", count);
     lm_given_array(lattice->ranks, "observables", observables, (size_t)count * sizeof *observables);
     status = lm_ranks_alike(lattice);
     if (!status)
-        status = measure(lattice, caller, groups, &sums);
+        status = measure(lattice, caller, bundles, &sums);
     if (status)
         return status;
     k = lm_sums_of(lattice);

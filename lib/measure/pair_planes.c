@@ -40,7 +40,7 @@ static latmc_status sum_waves(const latmc_lattice *lattice, const char *caller, 
     int64_t *apart = lm_unset(caller, "the planes of pairs", most * each, sizeof *apart);
     latmc_status status = apart ? LATMC_OK : LATMC_ERROR_MEMORY;
 
-    sums += lm_pair_group_begin(LM_PAIR_WAVES, lattice->dims, 1);
+    sums += lm_pair_bundle_begin(LM_PAIR_WAVES, lattice->dims, 1);
     for (int64_t done = 0; done < pairs && !status; done += most) {
         const int64_t n = pairs - done < most ? pairs - done : most;
 

@@ -29,9 +29,9 @@ typedef struct links {
 typedef struct summing {
     const latmc_lattice *lattice;
     const char *caller;
-    unsigned groups;
+    unsigned bundles;
     int dims, components, count; /* sums of a pair */
-    int begin[LM_PAIR_GROUPS + 1];
+    int begin[LM_PAIR_BUNDLES + 1];
     size_t bytes;        /* of a site */
     int64_t chunk_sites; /* of the largest chunk */
     int64_t layer_sites; /* of a layer, */
@@ -67,9 +67,9 @@ static const char *site_at(const summing *s, const char *row, int64_t x)
     return row + (size_t)x * s->bytes;
 }
 
-static int takes(const summing *s, int group)
+static int takes(const summing *s, int bundle)
 {
-    return (int)(s->groups >> group & 1u);
+    return (int)(s->bundles >> bundle & 1u);
 }
 
 static lm_site_array sites_of(const summing *s)
@@ -309,7 +309,7 @@ static latmc_status add_chiral(summing *s, const piece *at)
 /* Adds the sums of a finished layer to the totals. */
 static void end_layer(summing *s)
 {
-    for (int g = 0; g < LM_PAIR_GROUPS; g++)
+    for (int g = 0; g < LM_PAIR_BUNDLES; g++)
         for (int k = s->begin[g]; k < s->begin[g + 1] && takes(s, g); k++)
             lm_adder_one(&s->all[k], lm_adder_end(&s->layer[k]));
     s->left = s->layer_sites;
@@ -362,7 +362,7 @@ static latmc_status add_sites(summing *s, piece *at, int64_t count)
 static latmc_status add_chunk(summing *s, const int64_t pair[2], lm_chunk rows)
 {
     const unsigned anywhere = 1u << LM_PAIR_OVERLAP | 1u << LM_PAIR_TENSOR;
-    const int64_t at_once = s->groups & ~anywhere ? 1 : rows.count;
+    const int64_t at_once = s->bundles & ~anywhere ? 1 : rows.count;
     piece at = {.replicas = pair};
     latmc_status status = LATMC_OK;
 
@@ -381,7 +381,7 @@ static latmc_status sum_pair(summing *s, const int64_t pair[2], double *sums)
 
     for (lm_chunk c = {0}; !status && lm_next_rows(s->lattice, &c);)
         status = add_chunk(s, pair, c);
-    for (int g = 0; g < LM_PAIR_GROUPS && !status; g++)
+    for (int g = 0; g < LM_PAIR_BUNDLES && !status; g++)
         for (int k = s->begin[g]; k < s->begin[g + 1] && takes(s, g); k++)
             sums[k] = lm_adder_end(&s->all[k]);
     if (!status && takes(s, LM_PAIR_WAVES) && s->lattice->model->whole_products)
@@ -414,10 +414,10 @@ static latmc_status open_planes(summing *s, const summing *first)
 
 /* Opens a summing. `first` is the summing itself, or an open one that lends its waves. */
 static latmc_status open_summing(summing *s, const summing *first, const latmc_lattice *lattice,
-                                 const char *caller, unsigned groups)
+                                 const char *caller, unsigned bundles)
 {
     const unsigned turns = 1u << LM_PAIR_CHIRAL | 1u << LM_PAIR_CHIRAL_WAVES;
-    const int links = (int)(groups >> LM_PAIR_LINKS & 1u), chiral = (groups & turns) != 0;
+    const int links = (int)(bundles >> LM_PAIR_LINKS & 1u), chiral = (bundles & turns) != 0;
     const int dims = lattice->dims;
     const int components = lm_components_of(lattice);
     const int64_t terms = SPARE + components * components;
@@ -425,7 +425,7 @@ static latmc_status open_summing(summing *s, const summing *first, const latmc_l
 
     *s = (summing){.lattice = lattice,
                    .caller = caller,
-                   .groups = groups,
+                   .bundles = bundles,
                    .dims = dims,
                    .components = components,
                    .count = lm_pair_sums_of(lattice),
@@ -435,8 +435,8 @@ static latmc_status open_summing(summing *s, const summing *first, const latmc_l
                        dims > 1 ? lattice->sites / lattice->extents[dims - 1] : lattice->sites,
                    .room = LM_SUMS_BLOCK};
     s->left = s->layer_sites;
-    for (int g = 0; g <= LM_PAIR_GROUPS; g++)
-        s->begin[g] = lm_pair_group_begin(g, dims, components);
+    for (int g = 0; g <= LM_PAIR_BUNDLES; g++)
+        s->begin[g] = lm_pair_bundle_begin(g, dims, components);
     /* The cache holds a row and its neighbours, in both replicas. */
     status = lm_row_cache_open(&s->rows, lattice, caller,
                                chiral  ? 4 * dims + 2
@@ -497,15 +497,15 @@ static void sum_some(void *user, int thread, int64_t number)
 
 /* Estimates the time in nanoseconds of a core of 2024. It counts finding a site, adding to its
  * sums, and ending a layer. */
-static double time_of(const latmc_lattice *lattice, unsigned groups, int64_t pairs)
+static double time_of(const latmc_lattice *lattice, unsigned bundles, int64_t pairs)
 {
     const int dims = lattice->dims;
     const double layers = dims > 1 ? (double)lattice->extents[dims - 1] : 1.0;
     int sums = 0;
 
-    for (int g = 0; g < LM_PAIR_GROUPS; g++)
-        if (groups >> g & 1u)
-            sums += lm_pair_group_size(g, dims, lm_components_of(lattice));
+    for (int g = 0; g < LM_PAIR_BUNDLES; g++)
+        if (bundles >> g & 1u)
+            sums += lm_pair_bundle_size(g, dims, lm_components_of(lattice));
     return (double)pairs * ((double)lattice->sites * (3.0 + sums) + 10.0 * layers * sums);
 }
 
@@ -527,10 +527,10 @@ static size_t room_of(const summing *s)
 /* Opens a summing for each thread that has work and finds memory. Only the first one must
  * succeed. */
 static latmc_status open_hands(sharing *w, const latmc_lattice *lattice, const char *caller,
-                               unsigned groups, int wanted)
+                               unsigned bundles, int wanted)
 {
     const int64_t chores = (w->pairs + w->together - 1) / w->together;
-    const latmc_status status = open_summing(&w->of[0], &w->of[0], lattice, caller, groups);
+    const latmc_status status = open_summing(&w->of[0], &w->of[0], lattice, caller, bundles);
     const lm_message before = lm_message_now();
     int64_t most;
 
@@ -541,7 +541,7 @@ static latmc_status open_hands(sharing *w, const latmc_lattice *lattice, const c
     while (w->hands < most) {
         summing *const next = &w->of[w->hands];
 
-        if (open_summing(next, &w->of[0], lattice, caller, groups)) {
+        if (open_summing(next, &w->of[0], lattice, caller, bundles)) {
             close_summing(next);
             lm_message_again(&before);
             break;
@@ -559,12 +559,12 @@ static void close_hands(sharing *w)
     free(w->failed);
 }
 
-latmc_status lm_pairs_by_rows(const latmc_lattice *lattice, const char *caller, unsigned groups,
+latmc_status lm_pairs_by_rows(const latmc_lattice *lattice, const char *caller, unsigned bundles,
                               int64_t pairs, const int64_t (*replicas)[2], double *sums)
 {
     const lm_plan_ops *const ops = lattice->home.plan.ops;
     const int wanted =
-        ops && ops->read_at_once ? lm_hands(lattice->threads, time_of(lattice, groups, pairs)) : 1;
+        ops && ops->read_at_once ? lm_hands(lattice->threads, time_of(lattice, bundles, pairs)) : 1;
     const int64_t share = pairs / (SHARES * wanted);
     sharing w = {.pairs = pairs,
                  .together = share < 1 ? 1 : least(share, TOGETHER),
@@ -575,7 +575,7 @@ latmc_status lm_pairs_by_rows(const latmc_lattice *lattice, const char *caller, 
     w.of = lm_zeroed(caller, "threads' sums over pairs", wanted, sizeof *w.of);
     w.failed = lm_zeroed(caller, "how threads fared", wanted, sizeof *w.failed);
     if (w.of && w.failed)
-        status = open_hands(&w, lattice, caller, groups, wanted);
+        status = open_hands(&w, lattice, caller, bundles, wanted);
     if (!status)
         lm_hands_share(lattice->threads, w.hands, (pairs + w.together - 1) / w.together, sum_some,
                        &w);

@@ -5,9 +5,9 @@
 
 #include "lib/lattice/lattice.h"
 
-/* Computes some groups of sums[pair][k] (lib/physics/pair_sums.h) from the replicas' rows, on
+/* Computes some bundles[pair][k] (lib/physics/pair_sums.h) from the replicas' rows, on
  * devices and in host memory. It serves any model and any chunks. */
-latmc_status lm_pairs_by_rows(const latmc_lattice *lattice, const char *caller, unsigned groups,
+latmc_status lm_pairs_by_rows(const latmc_lattice *lattice, const char *caller, unsigned bundles,
                               int64_t pairs, const int64_t (*replicas)[2], double *sums);
 
 #endif

@@ -25,7 +25,7 @@ enum { WORD = 64 };
 typedef struct signs {
     const latmc_lattice *lattice;
     const char *caller;
-    unsigned groups;
+    unsigned bundles;
     int dims, count;     /* sums of a pair */
     int64_t words, each; /* words of a row, of a replica */
     int64_t slots;       /* replica r is in slot r % slots, or in the spare slot after them */
@@ -39,9 +39,9 @@ typedef struct signs {
     lm_planes planes;
 } signs;
 
-static int takes(const signs *s, int group)
+static int takes(const signs *s, int bundle)
 {
-    return (int)(s->groups >> group & 1u);
+    return (int)(s->bundles >> bundle & 1u);
 }
 
 /* Packs a bit for each site. `positive`: the bit is 1 if the byte is at least 0. Otherwise it is 1
@@ -177,18 +177,18 @@ static latmc_status sum_pair(signs *s, const int64_t pair[2], double *sums)
         apart += __builtin_popcountll(s->apart[i]);
     }
     if (takes(s, LM_PAIR_OVERLAP))
-        sums[lm_pair_group_begin(LM_PAIR_OVERLAP, s->dims, 1)] =
+        sums[lm_pair_bundle_begin(LM_PAIR_OVERLAP, s->dims, 1)] =
             (double)(s->lattice->sites - 2 * apart);
     for (int axis = 0; axis < s->dims && takes(s, LM_PAIR_LINKS); axis++)
-        sum_links(s, axis, sums + lm_pair_group_begin(LM_PAIR_LINKS, s->dims, 1) + 2 * axis);
+        sum_links(s, axis, sums + lm_pair_bundle_begin(LM_PAIR_LINKS, s->dims, 1) + 2 * axis);
     if (takes(s, LM_PAIR_WAVES))
-        sum_waves(s, sums + lm_pair_group_begin(LM_PAIR_WAVES, s->dims, 1));
+        sum_waves(s, sums + lm_pair_bundle_begin(LM_PAIR_WAVES, s->dims, 1));
     return LATMC_OK;
 }
 
 /* Allocates memory for some 32 million spins, and for at least two replicas. */
 static latmc_status open_signs(signs *s, const latmc_lattice *lattice, const char *caller,
-                               unsigned groups)
+                               unsigned bundles)
 {
     const int64_t words = (lattice->extents[0] + WORD - 1) / WORD, each = words * lattice->rows;
     const int64_t fit = ((int64_t)1 << 19) / each, most = fit < 1 ? 1 : fit;
@@ -196,7 +196,7 @@ static latmc_status open_signs(signs *s, const latmc_lattice *lattice, const cha
 
     *s = (signs){.lattice = lattice,
                  .caller = caller,
-                 .groups = groups,
+                 .bundles = bundles,
                  .dims = lattice->dims,
                  .count = lm_pair_sums_of(lattice),
                  .words = words,
@@ -214,11 +214,11 @@ static latmc_status open_signs(signs *s, const latmc_lattice *lattice, const cha
     return takes(s, LM_PAIR_WAVES) ? lm_planes_open(&s->planes, lattice, caller, 1) : LATMC_OK;
 }
 
-latmc_status lm_pairs_of_signs(const latmc_lattice *lattice, const char *caller, unsigned groups,
+latmc_status lm_pairs_of_signs(const latmc_lattice *lattice, const char *caller, unsigned bundles,
                                int64_t pairs, const int64_t (*replicas)[2], double *sums)
 {
     signs s;
-    latmc_status status = open_signs(&s, lattice, caller, groups);
+    latmc_status status = open_signs(&s, lattice, caller, bundles);
 
     for (int64_t p = 0; p < pairs && !status; p++)
         status = sum_pair(&s, replicas[p], sums + p * s.count);

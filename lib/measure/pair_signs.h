@@ -5,10 +5,10 @@
 
 #include "lib/lattice/lattice.h"
 
-/* Computes some groups of sums[pair][k] (lib/physics/pair_sums.h) from the replicas' rows, on
+/* Computes some bundles[pair][k] (lib/physics/pair_sums.h) from the replicas' rows, on
  * devices and in host memory. Sites must be spins, products whole numbers, and a replica one chunk.
  * lm_pairs_by_rows() gives the same sums. */
-latmc_status lm_pairs_of_signs(const latmc_lattice *lattice, const char *caller, unsigned groups,
+latmc_status lm_pairs_of_signs(const latmc_lattice *lattice, const char *caller, unsigned bundles,
                                int64_t pairs, const int64_t (*replicas)[2], double *sums);
 
 #endif

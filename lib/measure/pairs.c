@@ -49,19 +49,19 @@ latmc_status lm_pairs_check(const latmc_lattice *lattice, const char *caller, in
     return LATMC_OK;
 }
 
-/* Returns the groups that the observables read, without groups that have no sums. */
-unsigned lm_pairs_groups(const latmc_lattice *lattice, int count,
-                         const latmc_observable *observables)
+/* Returns the bundles that the observables read, without bundles that have no sums. */
+unsigned lm_pairs_bundles(const latmc_lattice *lattice, int count,
+                          const latmc_observable *observables)
 {
     const lm_list *list = lm_list_of(lattice->model, LATMC_PAIR_OBSERVABLES);
-    unsigned groups = 0;
+    unsigned bundles = 0;
 
     for (int o = 0; o < count; o++)
-        groups |= lm_list_find(list, (int)observables[o])->groups;
-    for (int g = 0; g < LM_PAIR_GROUPS; g++)
-        if (!lm_pair_group_size(g, lattice->dims, lm_components_of(lattice)))
-            groups &= ~(1u << g);
-    return groups;
+        bundles |= lm_list_find(list, (int)observables[o])->bundles;
+    for (int g = 0; g < LM_PAIR_BUNDLES; g++)
+        if (!lm_pair_bundle_size(g, lattice->dims, lm_components_of(lattice)))
+            bundles &= ~(1u << g);
+    return bundles;
 }
 
 /* Returns whether a bit describes a site completely. */
@@ -70,47 +70,47 @@ static int has_two_spins(const latmc_lattice *lattice)
     return lattice->model->whole_products && lattice->model->types[0].entry.bits == 1;
 }
 
-/* Turns a device's lack of memory into success, and adds the groups to those left in *groups. The
- * host computes the same numbers another way. */
-static latmc_status unless_no_memory(latmc_status status, unsigned asked, unsigned *groups,
+/* Turns a device's lack of memory into success, and adds the bundles to those left in
+ * *bundles. The host computes the same numbers another way. */
+static latmc_status unless_no_memory(latmc_status status, unsigned asked, unsigned *bundles,
                                      const lm_message *before)
 {
     if (status != LATMC_ERROR_DEVICE_MEMORY)
         return status;
-    *groups |= asked;
+    *bundles |= asked;
     lm_message_again(before);
     return LATMC_OK;
 }
 
-/* Computes the groups for which the plan has a way of its own. *groups becomes the mask of the
- * other groups. Pairs have the plan's numbers of replicas. */
+/* Computes the bundles for which the plan has a way of its own. *bundles becomes the mask of
+ * the other bundles. Pairs have the plan's numbers of replicas. */
 static latmc_status sum_by_plan(const latmc_lattice *lattice, const char *caller, lm_plan plan,
-                                unsigned *groups, int64_t pairs, const int64_t (*replicas)[2],
+                                unsigned *bundles, int64_t pairs, const int64_t (*replicas)[2],
                                 double *sums)
 {
-    const unsigned own = plan.ops && plan.ops->pairs ? *groups & plan.ops->pair_groups : 0;
-    const unsigned waves = lm_pairs_have_planes(lattice, plan) ? *groups & 1u << LM_PAIR_WAVES : 0;
+    const unsigned own = plan.ops && plan.ops->pairs ? *bundles & plan.ops->pair_bundles : 0;
+    const unsigned waves = lm_pairs_have_planes(lattice, plan) ? *bundles & 1u << LM_PAIR_WAVES : 0;
     const lm_message before = lm_message_now();
     latmc_status status = LATMC_OK;
 
-    *groups &= ~(own | waves);
+    *bundles &= ~(own | waves);
     if (own)
         status = lm_fail_in(caller, plan.ops->pairs(plan.self, own, pairs, replicas, sums));
-    status = unless_no_memory(status, own, groups, &before);
+    status = unless_no_memory(status, own, bundles, &before);
     if (waves && !status)
         status = unless_no_memory(lm_pairs_of_planes(lattice, caller, plan, pairs, replicas, sums),
-                                  waves, groups, &before);
+                                  waves, bundles, &before);
     return status;
 }
 
-static latmc_status sum_by_sites(const latmc_lattice *lattice, const char *caller, unsigned groups,
+static latmc_status sum_by_sites(const latmc_lattice *lattice, const char *caller, unsigned bundles,
                                  int64_t pairs, const int64_t (*replicas)[2], double *sums)
 {
-    if (!groups)
+    if (!bundles)
         return LATMC_OK;
     return (has_two_spins(lattice) && lm_chunk_rows(lattice) == lattice->rows
                 ? lm_pairs_of_signs
-                : lm_pairs_by_rows)(lattice, caller, groups, pairs, replicas, sums);
+                : lm_pairs_by_rows)(lattice, caller, bundles, pairs, replicas, sums);
 }
 
 /* ---- replicas that several plans have */
@@ -177,19 +177,19 @@ static void take_some(some_pairs *some, lm_plan plan, int64_t pairs, const int64
     }
 }
 
-static latmc_status sum_some(const latmc_lattice *lattice, const char *caller, unsigned groups,
+static latmc_status sum_some(const latmc_lattice *lattice, const char *caller, unsigned bundles,
                              some_pairs *some)
 {
     const lm_plan plan = {some->lot.ops, some->lot.self};
-    const latmc_status status = sum_by_plan(lattice, caller, plan, &groups, some->count,
+    const latmc_status status = sum_by_plan(lattice, caller, plan, &bundles, some->count,
                                             (const int64_t(*)[2])some->in_lot, some->sums);
 
     return status ? status
-                  : sum_by_sites(lattice, caller, groups, some->count,
+                  : sum_by_sites(lattice, caller, bundles, some->count,
                                  (const int64_t(*)[2])some->replicas, some->sums);
 }
 
-static latmc_status sum_by_lots(const latmc_lattice *lattice, const char *caller, unsigned groups,
+static latmc_status sum_by_lots(const latmc_lattice *lattice, const char *caller, unsigned bundles,
                                 int64_t pairs, const int64_t (*replicas)[2], double *sums)
 {
     const int each = lm_pair_sums_of(lattice);
@@ -203,7 +203,7 @@ static latmc_status sum_by_lots(const latmc_lattice *lattice, const char *caller
         if (taken[p])
             continue;
         take_some(&some, lattice->home.plan, pairs, replicas, taken, p);
-        status = sum_some(lattice, caller, groups, &some);
+        status = sum_some(lattice, caller, bundles, &some);
         for (int64_t i = 0; i < some.count && !status; i++)
             memcpy(sums + some.number[i] * each, some.sums + i * each, (size_t)each * sizeof *sums);
     }
@@ -212,16 +212,16 @@ static latmc_status sum_by_lots(const latmc_lattice *lattice, const char *caller
     return status;
 }
 
-latmc_status lm_pairs_sum(const latmc_lattice *lattice, const char *caller, unsigned groups,
+latmc_status lm_pairs_sum(const latmc_lattice *lattice, const char *caller, unsigned bundles,
                           int64_t pairs, const int64_t (*replicas)[2], double *sums)
 {
     const lm_plan plan = lattice->home.plan;
     latmc_status status;
 
     if (plan.ops && plan.ops->lot)
-        return sum_by_lots(lattice, caller, groups, pairs, replicas, sums);
-    status = sum_by_plan(lattice, caller, plan, &groups, pairs, replicas, sums);
-    return status ? status : sum_by_sites(lattice, caller, groups, pairs, replicas, sums);
+        return sum_by_lots(lattice, caller, bundles, pairs, replicas, sums);
+    status = sum_by_plan(lattice, caller, plan, &bundles, pairs, replicas, sums);
+    return status ? status : sum_by_sites(lattice, caller, bundles, pairs, replicas, sums);
 }
 
 /* Returns the pairs as replicas. The caller frees them. NULL: an error. */
@@ -265,7 +265,7 @@ latmc_status latmc_observe_pairs(latmc_lattice *lattice, int64_t pairs, const in
     each = lm_pair_sums_of(lattice);
     who = as_replicas(lattice, __func__, pairs, replicas);
     sums = who ? lm_unset(__func__, "the sums of pairs", pairs, (size_t)each * sizeof *sums) : NULL;
-    status = sums ? lm_pairs_sum(lattice, __func__, lm_pairs_groups(lattice, count, observables),
+    status = sums ? lm_pairs_sum(lattice, __func__, lm_pairs_bundles(lattice, count, observables),
                                  pairs, (const int64_t(*)[2])who, sums)
                   : LATMC_ERROR_MEMORY;
     for (int o = 0; o < count && !status; o++) {

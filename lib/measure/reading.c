@@ -55,17 +55,17 @@ static int in_fields(const latmc_lattice *lattice)
     return any;
 }
 
-unsigned lm_groups_in_use(const latmc_lattice *lattice, unsigned groups)
+unsigned lm_bundles_in_use(const latmc_lattice *lattice, unsigned bundles)
 {
     const lm_model *model = lattice->model;
 
-    return model->idle_groups
-               ? groups & ~model->idle_groups(lattice->options, lattice->dims, in_fields(lattice))
-               : groups;
+    return model->idle_bundles
+               ? bundles & ~model->idle_bundles(lattice->options, lattice->dims, in_fields(lattice))
+               : bundles;
 }
 
-latmc_status lm_groups_of(const latmc_lattice *lattice, const char *caller, int count,
-                          const latmc_observable *observables, unsigned *groups)
+latmc_status lm_bundles_of(const latmc_lattice *lattice, const char *caller, int count,
+                           const latmc_observable *observables, unsigned *bundles)
 {
     unsigned all = 0;
 
@@ -75,13 +75,13 @@ latmc_status lm_groups_of(const latmc_lattice *lattice, const char *caller, int 
 
         if (!entry)
             return LATMC_ERROR_UNKNOWN;
-        all |= entry->groups;
+        all |= entry->bundles;
     }
-    *groups = lm_groups_in_use(lattice, all);
+    *bundles = lm_bundles_in_use(lattice, all);
     return LATMC_OK;
 }
 
 int lm_pair_sums_of(const latmc_lattice *lattice)
 {
-    return lm_pair_group_begin(LM_PAIR_GROUPS, lattice->dims, lm_components_of(lattice));
+    return lm_pair_bundle_begin(LM_PAIR_BUNDLES, lattice->dims, lm_components_of(lattice));
 }

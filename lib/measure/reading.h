@@ -5,18 +5,18 @@
 
 #include "lib/lattice/lattice.h"
 
-/* Finds the groups of sums that observables need. It refuses observables that the model does not
+/* Finds the bundles that observables need. It refuses observables that the model does not
  * have. */
-latmc_status lm_groups_of(const latmc_lattice *lattice, const char *caller, int count,
-                          const latmc_observable *observables, unsigned *groups);
-/* Removes the groups that are idle with these options, or without fields. */
-unsigned lm_groups_in_use(const latmc_lattice *lattice, unsigned groups);
+latmc_status lm_bundles_of(const latmc_lattice *lattice, const char *caller, int count,
+                           const latmc_observable *observables, unsigned *bundles);
+/* Removes the bundles that are idle with these options, or without fields. */
+unsigned lm_bundles_in_use(const latmc_lattice *lattice, unsigned bundles);
 /* Returns a reading for observables and actions. For pairs, `params` is NULL. */
 lm_reading lm_reading_of(const latmc_lattice *lattice, const double *params, const double *sums);
 /* Returns a reading of a replica, with its slot, and with its waves from the last measurement. */
 lm_reading lm_reading_at(const latmc_lattice *lattice, int64_t replica, const double *params,
                          const double *sums);
-/* Returns one replica's observable from the sums of its groups. */
+/* Returns one replica's observable from the sums of its bundles. */
 double lm_value_of(const latmc_lattice *lattice, const lm_entry *observable, int64_t replica,
                    const double *sums);
 

@@ -36,8 +36,9 @@ typedef struct recording {
     int64_t total;          /* sweeps without those that an unfinished round has done */
     int count;
     const lm_entry **observables;
-    unsigned groups; /* groups of sums that the observables need */
-    unsigned planes; /* groups that lib/measure/plane_waves.c computes, one measurement at a time */
+    unsigned bundles; /* bundles that the observables need */
+    unsigned
+        planes; /* bundles that lib/measure/plane_waves.c computes, one measurement at a time */
     double *series;
     double *sums; /* of `room` measurements; once they are taken, of the last measurement */
     int64_t room;
@@ -173,7 +174,7 @@ static void note_changes(const recording *rec)
     latmc_lattice *lat = rec->lattice;
     const int k = lm_sums_of(lat);
 
-    lat->untold.changed = !(rec->groups & lm_model_changes(lat->model));
+    lat->untold.changed = !(rec->bundles & lm_model_changes(lat->model));
     for (int64_t r = 0; r < lat->replicas && !lat->untold.changed; r++)
         lat->changed[r] = rec->sums[r * k + k - 1];
 }
@@ -211,7 +212,7 @@ static latmc_status measure_after(recording *rec, int64_t rest, int64_t measurem
     latmc_status status;
 
     rec->sink = (lm_out){.every = rest,
-                         .groups = rec->groups,
+                         .bundles = rec->bundles,
                          .sums = rec->sums,
                          .room = taken_at_once(rec),
                          .take = rec->planes ? hold : take,
@@ -246,8 +247,8 @@ static latmc_status piece(recording *rec, int64_t budget, int64_t *done)
         return status ? status : lm_course_exchange(&rec->course);
     }
     if (!(lm_course_is_steady(&rec->course) ||
-          lm_course_notes(&rec->course, rec->out.note.pairs.groups)) ||
-        lm_best_groups(lat) || rec->planes)
+          lm_course_notes(&rec->course, rec->out.note.pairs.bundles)) ||
+        lm_best_bundles(lat) || rec->planes)
         measurements = 1;
     judge(rec, rest, measurements);
     status = measure_after(rec, rest, measurements);
@@ -330,8 +331,8 @@ static latmc_status check_pairs(recording *rec)
     status = lm_pairs_check(rec->lattice, caller, pairs->pairs, pairs->replicas, pairs->count,
                             pairs->observables, pairs->series);
     if (!status)
-        rec->out.note.pairs.groups =
-            lm_pairs_groups(rec->lattice, pairs->count, pairs->observables);
+        rec->out.note.pairs.bundles =
+            lm_pairs_bundles(rec->lattice, pairs->count, pairs->observables);
     return status;
 }
 
@@ -357,14 +358,14 @@ static latmc_status check(recording *rec, const char *caller, latmc_update updat
     if (!status)
         give(rec, wanted);
     if (!status)
-        status = lm_groups_of(lat, caller, rec->count, wanted, &rec->groups);
-    rec->groups |= lm_best_groups(lat);
+        status = lm_bundles_of(lat, caller, rec->count, wanted, &rec->bundles);
+    rec->bundles |= lm_best_bundles(lat);
     if (!status)
         status = lm_course_length(&rec->course, rec->every, rec->records, &rec->total);
     if (status)
         return status;
-    rec->planes = rec->groups & lm_representation_of(lat)->by_planes;
-    rec->groups &= ~rec->planes;
+    rec->planes = rec->bundles & lm_representation_of(lat)->by_planes;
+    rec->bundles &= ~rec->planes;
     rec->every *= rec->course.schedule.round;
     rec->swept = rec->every * rec->records - rec->total;
     return LATMC_OK;

@@ -43,11 +43,11 @@ static const lm_entry updates[] = {
                                              "since without noise nothing is left to chance"},
 };
 
-static int group_begin(const int64_t *of_options, int group, int dims)
+static int bundle_begin(const int64_t *of_options, int bundle, int dims)
 {
     (void)of_options;
     (void)dims;
-    return group;
+    return bundle;
 }
 
 static double share(const lm_reading *in)
@@ -60,7 +60,7 @@ static const lm_entry observables[] = {
      .name = "density",
      .meaning = "share of the cells that live",
      .role = LATMC_ROLE_ORDER,
-     .groups = 1u << LM_AUTOMATON_LIVING,
+     .bundles = 1u << LM_AUTOMATON_LIVING,
      .per_site = 1,
      .which = LM_AUTOMATON_LIVING,
      .observe = share},
@@ -68,7 +68,7 @@ static const lm_entry observables[] = {
      .name = "activity",
      .meaning = "share of the cells that changed in the last sweep",
      .role = LATMC_ROLE_ACCEPTANCE,
-     .groups = 1u << LM_AUTOMATON_CHANGES,
+     .bundles = 1u << LM_AUTOMATON_CHANGES,
      .per_site = 1,
      .which = LM_AUTOMATON_CHANGES,
      .observe = share},
@@ -157,8 +157,8 @@ const lm_model lm_model_automaton = {
               [LM_PLACE(LATMC_BOUNDARIES)] = LM_LIST(boundaries),
               [LM_PLACE(LATMC_START_MODES)] = LM_LIST(start_modes),
               [LM_PLACE(LATMC_OPTIONS)] = LM_LIST(options)},
-    .groups = LM_AUTOMATON_GROUPS,
-    .group_begin = group_begin,
+    .bundles = LM_AUTOMATON_BUNDLES,
+    .bundle_begin = bundle_begin,
     .types = types,
     .type_count = 1,
     .representation = representation,

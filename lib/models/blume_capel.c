@@ -43,10 +43,10 @@ static const lm_entry updates[] = {
                            .ergodic = 1},
 };
 
-static int group_begin(const int64_t *options, int group, int dims)
+static int bundle_begin(const int64_t *options, int bundle, int dims)
 {
     (void)options;
-    return lm_capel_group_begin(group, dims);
+    return lm_capel_bundle_begin(bundle, dims);
 }
 
 /* ---- observables */
@@ -71,17 +71,17 @@ static double action(const lm_reading *in)
 
 static double magnetization(const lm_reading *in)
 {
-    return in->sums[lm_capel_group_begin(LM_CAPEL_SPINS, in->dims)] / in->sites;
+    return in->sums[lm_capel_bundle_begin(LM_CAPEL_SPINS, in->dims)] / in->sites;
 }
 
 static double quadrupole(const lm_reading *in)
 {
-    return in->sums[lm_capel_group_begin(LM_CAPEL_SPINS, in->dims) + 1] / in->sites;
+    return in->sums[lm_capel_bundle_begin(LM_CAPEL_SPINS, in->dims) + 1] / in->sites;
 }
 
 static double acceptance(const lm_reading *in)
 {
-    return in->sums[lm_capel_group_begin(LM_CAPEL_CHANGES, in->dims)] / in->sites;
+    return in->sums[lm_capel_bundle_begin(LM_CAPEL_CHANGES, in->dims)] / in->sites;
 }
 
 #define BONDS   (1u << LM_CAPEL_BONDS)
@@ -94,14 +94,14 @@ static const lm_entry observables[] = {
      .name = "magnetization",
      .meaning = "m = (1/N) sum_i s_i",
      .role = LATMC_ROLE_ORDER,
-     .groups = SPINS,
+     .bundles = SPINS,
      .per_site = 1,
      .observe = magnetization},
     {.id = LATMC_ABS_MAGNETIZATION,
      .name = "abs_magnetization",
      .meaning = "|m|, absolute magnetization per site",
      .role = LATMC_ROLE_ABS_ORDER,
-     .groups = SPINS,
+     .bundles = SPINS,
      .per_site = 1,
      .modulus = 1,
      .observe = magnetization},
@@ -109,42 +109,42 @@ static const lm_entry observables[] = {
      .name = "m2",
      .meaning = "m^2, square of the magnetization per site",
      .role = LATMC_ROLE_ORDER2,
-     .groups = SPINS,
+     .bundles = SPINS,
      .power = 2,
      .observe = magnetization},
     {.id = LATMC_M4,
      .name = "m4",
      .meaning = "m^4, fourth power of the magnetization per site",
      .role = LATMC_ROLE_ORDER4,
-     .groups = SPINS,
+     .bundles = SPINS,
      .power = 4,
      .observe = magnetization},
     {.id = LATMC_QUADRUPOLE,
      .name = "quadrupole",
      .meaning = "(1/N) sum_i s_i^2, share of the spins that are not 0",
      .role = LATMC_ROLE_NONE,
-     .groups = SPINS,
+     .bundles = SPINS,
      .per_site = 1,
      .observe = quadrupole},
     {.id = LATMC_QUADRUPOLE2,
      .name = "quadrupole2",
      .meaning = "square of the quadrupole moment per site",
      .role = LATMC_ROLE_NONE,
-     .groups = SPINS,
+     .bundles = SPINS,
      .power = 2,
      .observe = quadrupole},
     {.id = LATMC_QUADRUPOLE4,
      .name = "quadrupole4",
      .meaning = "fourth power of the quadrupole moment per site",
      .role = LATMC_ROLE_NONE,
-     .groups = SPINS,
+     .bundles = SPINS,
      .power = 4,
      .observe = quadrupole},
     {.id = LATMC_ACCEPTANCE,
      .name = "acceptance",
      .meaning = "share of the sites whose value changed in the last sweep",
      .role = LATMC_ROLE_ACCEPTANCE,
-     .groups = CHANGES,
+     .bundles = CHANGES,
      .per_site = 1,
      .observe = acceptance},
 };
@@ -230,10 +230,10 @@ const lm_model lm_model_blume_capel = {
               [LM_PLACE(LATMC_DISTRIBUTIONS)] = {lm_distributions, SIGNS},
               [LM_PLACE(LATMC_ARGUMENTS)] = {lm_arguments, ARGUMENTS_OF_SIGNS},
               [LM_PLACE(LATMC_PAIR_OBSERVABLES)] = {lm_overlaps, LM_OVERLAPS}},
-    .groups = LM_CAPEL_GROUPS,
-    .group_begin = group_begin,
+    .bundles = LM_CAPEL_BUNDLES,
+    .bundle_begin = bundle_begin,
     .action = action,
-    .action_groups = BONDS | SPINS,
+    .action_bundles = BONDS | SPINS,
     .products = products,
     .whole_products = 1,
     .types = types,

@@ -69,16 +69,16 @@ static const lm_entry updates[] = {
                            .ergodic = 1},
 };
 
-static int group_begin(const int64_t *chosen, int group, int dims)
+static int bundle_begin(const int64_t *chosen, int bundle, int dims)
 {
-    return lm_clock_group_begin(states(chosen), group, dims);
+    return lm_clock_bundle_begin(states(chosen), bundle, dims);
 }
 
 /* ---- observables */
 
-static const double *sums_of(const lm_reading *in, int group)
+static const double *sums_of(const lm_reading *in, int bundle)
 {
-    return in->sums + group_begin(in->options, group, in->dims);
+    return in->sums + bundle_begin(in->options, bundle, in->dims);
 }
 
 static double energy(const lm_reading *in)
@@ -151,7 +151,7 @@ static double acceptance(const lm_reading *in)
     {                                                                                              \
         .id = LATMC_MAGNETIZATION_##c, .name = "magnetization_" #c,                                \
         .meaning = "component " #c " of m = (1/N) sum_i s_i, of " of " 2 pi k / q",                \
-        .role = LATMC_ROLE_NONE, .groups = STATES, .per_site = 1, .observe = moment, .which = c    \
+        .role = LATMC_ROLE_NONE, .bundles = STATES, .per_site = 1, .observe = moment, .which = c   \
     }
 
 #define STRUCTURE(a)                                                                               \
@@ -162,7 +162,7 @@ static double acceptance(const lm_reading *in)
         .id = LATMC_HELICITY_##a, .name = "helicity_" #a,                                          \
         .meaning =                                                                                 \
             "its mean is the second derivative by a small twist along axis " #a ", in energy",     \
-        .role = LATMC_ROLE_NONE, .groups = TWISTS, .observe = helicity, .which = a                 \
+        .role = LATMC_ROLE_NONE, .bundles = TWISTS, .observe = helicity, .which = a                \
     }
 
 static const lm_entry observables[] = {
@@ -173,20 +173,20 @@ static const lm_entry observables[] = {
      .name = "abs_magnetization",
      .meaning = "|m|, length of m",
      .role = LATMC_ROLE_ABS_ORDER,
-     .groups = STATES,
+     .bundles = STATES,
      .per_site = 1,
      .observe = length},
     {.id = LATMC_M2,
      .name = "m2",
      .meaning = "m . m",
      .role = LATMC_ROLE_ORDER2,
-     .groups = STATES,
+     .bundles = STATES,
      .observe = square},
     {.id = LATMC_M4,
      .name = "m4",
      .meaning = "(m . m)^2",
      .role = LATMC_ROLE_ORDER4,
-     .groups = STATES,
+     .bundles = STATES,
      .power = 2,
      .observe = square},
     STRUCTURE(0),
@@ -201,7 +201,7 @@ static const lm_entry observables[] = {
      .name = "acceptance",
      .meaning = "share of the sites whose state changed in the last sweep",
      .role = LATMC_ROLE_ACCEPTANCE,
-     .groups = CHANGES,
+     .bundles = CHANGES,
      .per_site = 1,
      .observe = acceptance},
     LM_OCCUPATIONS_64(STATES, occupation),
@@ -241,10 +241,10 @@ const lm_model lm_model_clock = {
               [LM_PLACE(LATMC_ARGUMENTS)] = LM_LIST(lm_arguments),
               [LM_PLACE(LATMC_OPTIONS)] = LM_LIST(options),
               [LM_PLACE(LATMC_PAIR_OBSERVABLES)] = {lm_overlaps, LM_OVERLAPS}},
-    .groups = LM_CLOCK_GROUPS,
-    .group_begin = group_begin,
+    .bundles = LM_CLOCK_BUNDLES,
+    .bundle_begin = bundle_begin,
     .action = action,
-    .action_groups = BONDS,
+    .action_bundles = BONDS,
     .table = table,
     .products = products,
     .types = &lm_state_type,

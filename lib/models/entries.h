@@ -5,14 +5,14 @@
 
 #include "lib/models/model.h"
 
-/* The energy per site and its powers. `function` computes the energy from some groups of sums.
+/* The energy per site and its powers. `function` computes the energy from some bundles.
  * `of_many` computes many energies, or is NULL. */
-#define LM_ENERGIES(of_groups, function, of_many)                                                  \
+#define LM_ENERGIES(of_bundles, function, of_many)                                                 \
     {.id = LATMC_ENERGY,                                                                           \
      .name = "energy",                                                                             \
      .meaning = "e, energy per site",                                                              \
      .role = LATMC_ROLE_ENERGY,                                                                    \
-     .groups = of_groups,                                                                          \
+     .bundles = of_bundles,                                                                        \
      .per_site = 1,                                                                                \
      .observe = function,                                                                          \
      .observe_many = of_many},                                                                     \
@@ -20,31 +20,31 @@
          .name = "energy2",                                                                        \
          .meaning = "e^2, square of the energy per site",                                          \
          .role = LATMC_ROLE_ENERGY2,                                                               \
-         .groups = of_groups,                                                                      \
+         .bundles = of_bundles,                                                                    \
          .power = 2,                                                                               \
          .observe = function,                                                                      \
          .observe_many = of_many},                                                                 \
     {                                                                                              \
         .id = LATMC_ENERGY4, .name = "energy4",                                                    \
         .meaning = "e^4, fourth power of the energy per site", .role = LATMC_ROLE_ENERGY4,         \
-        .groups = of_groups, .power = 4, .observe = function, .observe_many = of_many              \
+        .bundles = of_bundles, .power = 4, .observe = function, .observe_many = of_many            \
     }
 
 /* The share of proposals that the last sweep accepted. */
-#define LM_ACCEPTANCE(of_groups, function)                                                         \
+#define LM_ACCEPTANCE(of_bundles, function)                                                        \
     {                                                                                              \
         .id = LATMC_ACCEPTANCE, .name = "acceptance",                                              \
         .meaning = "share of the last sweep's proposals that were accepted",                       \
-        .role = LATMC_ROLE_ACCEPTANCE, .groups = of_groups, .per_site = 1, .observe = function     \
+        .role = LATMC_ROLE_ACCEPTANCE, .bundles = of_bundles, .per_site = 1, .observe = function   \
     }
 
 /* The structure factor at the smallest momentum along an axis. `what` names the quantity at the
  * sites. */
-#define LM_STRUCTURE(a, what, of_groups, function)                                                 \
+#define LM_STRUCTURE(a, what, of_bundles, function)                                                \
     {                                                                                              \
         .id = LATMC_STRUCTURE_##a, .name = "structure_" #a,                                        \
         .meaning = what " at the smallest momentum along axis " #a, .role = LATMC_ROLE_STRUCTURE,  \
-        .axis = a, .groups = of_groups, .observe = function, .which = a                            \
+        .axis = a, .bundles = of_bundles, .observe = function, .which = a                          \
     }
 
 /* The number of proposals at each visit of a site. */

@@ -42,23 +42,23 @@ static const lm_entry updates[] = {
                            .ergodic = 1},
 };
 
-static int words_begin(const int64_t *options, int group, int dims)
+static int words_begin(const int64_t *options, int bundle, int dims)
 {
     (void)options;
-    return lm_ising_group_begin(group, dims);
+    return lm_ising_bundle_begin(bundle, dims);
 }
 
-static int bytes_begin(const int64_t *options, int group, int dims)
+static int bytes_begin(const int64_t *options, int bundle, int dims)
 {
     (void)options;
-    return lm_ising_field_group_begin(group, dims);
+    return lm_ising_field_bundle_begin(bundle, dims);
 }
 
 /* Sites kept as bytes have fields of their own, so their sums include the sum of these fields. */
-static int first_sum(const lm_reading *in, int group)
+static int first_sum(const lm_reading *in, int bundle)
 {
-    return in->kept == LM_AS_BYTES ? bytes_begin(in->options, group, in->dims)
-                                   : words_begin(in->options, group, in->dims);
+    return in->kept == LM_AS_BYTES ? bytes_begin(in->options, bundle, in->dims)
+                                   : words_begin(in->options, bundle, in->dims);
 }
 
 static const double *field_sum(const lm_reading *in)
@@ -79,7 +79,7 @@ static inline void energies_of(int dims, const lm_reading *in, int64_t stride, i
                                double *restrict values)
 {
     const double *sums = in->sums, field = in->params[LM_ISING_FIELD], sites = in->sites;
-    const int spins = lm_ising_group_begin(LM_ISING_SPINS, dims);
+    const int spins = lm_ising_bundle_begin(LM_ISING_SPINS, dims);
     double coupling[LATMC_MAX_DIMS];
 
     memcpy(coupling, in->axis_coupling, (size_t)dims * sizeof *coupling);
@@ -147,7 +147,7 @@ static const lm_entry observables[] = {
      .name = "magnetization",
      .meaning = "m = (1/N) sum_i s_i",
      .role = LATMC_ROLE_ORDER,
-     .groups = SPINS,
+     .bundles = SPINS,
      .per_site = 1,
      .observe = magnetization,
      .observe_many = magnetizations},
@@ -155,7 +155,7 @@ static const lm_entry observables[] = {
      .name = "abs_magnetization",
      .meaning = "|m|, absolute magnetization per site",
      .role = LATMC_ROLE_ABS_ORDER,
-     .groups = SPINS,
+     .bundles = SPINS,
      .per_site = 1,
      .modulus = 1,
      .observe = magnetization,
@@ -164,7 +164,7 @@ static const lm_entry observables[] = {
      .name = "m2",
      .meaning = "m^2, square of the magnetization per site",
      .role = LATMC_ROLE_ORDER2,
-     .groups = SPINS,
+     .bundles = SPINS,
      .power = 2,
      .observe = magnetization,
      .observe_many = magnetizations},
@@ -172,7 +172,7 @@ static const lm_entry observables[] = {
      .name = "m4",
      .meaning = "m^4, fourth power of the magnetization per site",
      .role = LATMC_ROLE_ORDER4,
-     .groups = SPINS,
+     .bundles = SPINS,
      .power = 4,
      .observe = magnetization,
      .observe_many = magnetizations},
@@ -184,7 +184,7 @@ static const lm_entry observables[] = {
      .name = "acceptance",
      .meaning = "share of the sites whose value changed in the last sweep",
      .role = LATMC_ROLE_ACCEPTANCE,
-     .groups = CHANGES,
+     .bundles = CHANGES,
      .per_site = 1,
      .observe = acceptance},
 };
@@ -259,10 +259,10 @@ const lm_model lm_model_ising = {
               [LM_PLACE(LATMC_DISTRIBUTIONS)] = LM_LIST(lm_distributions),
               [LM_PLACE(LATMC_ARGUMENTS)] = LM_LIST(lm_arguments),
               [LM_PLACE(LATMC_PAIR_OBSERVABLES)] = {lm_overlaps, LM_OVERLAPS}},
-    .groups = LM_ISING_GROUPS,
-    .group_begin = words_begin,
+    .bundles = LM_ISING_BUNDLES,
+    .bundle_begin = words_begin,
     .action = action,
-    .action_groups = BONDS | SPINS,
+    .action_bundles = BONDS | SPINS,
     .products = products,
     .whole_products = 1,
     .types = types,

@@ -18,8 +18,8 @@ typedef struct lm_reading {
     double sites;                /* N */
     const double *axis_coupling; /* [axis] */
     const double *params;        /* [parameter's index in the model's list]; NULL for pairs */
-    const double *sums;          /* only the sums of the observable's groups are valid */
-    const double *waves;         /* [axis][2], for a representation with groups by_planes */
+    const double *sums;          /* only the sums of the observable's bundles are valid */
+    const double *waves;         /* [axis][2], for a representation with bundles by_planes */
     lm_kept kept;                /* the representation of the sites, which decides the sums */
     int64_t replica, slot;       /* the replica and slot measured; 0 for pairs and actions */
     int which;                   /* lm_entry.which */
@@ -35,7 +35,7 @@ typedef struct lm_entry {
     int of_updates;   /* parameters: nonzero if the value only affects how an update is made */
     int bytes, bits;  /* types: bytes of a number in an array; bits of a saved number */
     int per_site;     /* observables */
-    unsigned groups;  /* observables: mask of the groups of sums; LM_PAIR_GROUPS for pairs */
+    unsigned bundles; /* observables: mask of the bundles; LM_PAIR_BUNDLES for pairs */
     latmc_role role;  /* observables: what they are for */
     int axis;         /* observables: the axis, if the role has one; or the state */
     int ergodic;      /* updates: nonzero if the update alone reaches every state */
@@ -96,9 +96,9 @@ enum { LM_SITE_BITS = 40 };
 typedef struct lm_representation {
     lm_kept kept;
     const lm_site_type *type; /* the type of sites that lib/ moves */
-    int (*group_begin)(const int64_t *options, int group, int dims); /* NULL: the model's */
-    /* Mask of the groups that lib/measure/plane_waves.c computes from spins, as waves of planes. A
-     * device has no sums for them, and group_begin gives them none. */
+    int (*bundle_begin)(const int64_t *options, int bundle, int dims); /* NULL: the model's */
+    /* Mask of the bundles that lib/measure/plane_waves.c computes from spins, as waves of
+     * planes. A device has no sums for them, and bundle_begin gives them none. */
     unsigned by_planes;
 } lm_representation;
 
@@ -120,22 +120,23 @@ typedef struct lm_model {
     lm_list lists[LM_KINDS]; /* by kind; parameters in the order of lm_parameters.values, options in
                                 the order of lm_spec.options */
 
-    /* Sums over a replica that a device computes, in groups that can be asked for separately. Sums
-     * that are computed together form one group. The sums of the groups follow each other. The last
-     * group has one sum, the number of sites that the last sweep changed. group_begin returns the
-     * number of a group's first sum, which depends on the options. For group `groups` it returns
-     * the number of all sums. */
-    int groups;
-    /* Returns the groups that observables name and do not read, with these options, in that many
-     * dimensions. `in_fields`: some slot or site has a field. NULL: there are no such groups. */
-    unsigned (*idle_groups)(const int64_t *options, int dims, int in_fields);
-    int (*group_begin)(const int64_t *options, int group, int dims);
+    /* Sums over a replica that a device computes, in bundles that can be asked for separately.
+     * Sums that are computed together form one bundle. The sums of the bundles follow each
+     * other. The last bundle has one sum, the number of sites that the last sweep changed.
+     * bundle_begin returns the number of a bundle's first sum, which depends on the options.
+     * For bundle `bundles` it returns the number of all sums. */
+    int bundles;
+    /* Returns the bundles that observables name and do not read, with these options, in that
+     * many dimensions. `in_fields`: some slot or site has a field. NULL: there are no such
+     * bundles. */
+    unsigned (*idle_bundles)(const int64_t *options, int dims, int in_fields);
+    int (*bundle_begin)(const int64_t *options, int bundle, int dims);
 
     /* Returns the action of a replica's sites with a slot's parameters, from the sums of
-     * action_groups. The weight of the sites is exp(-action). Exchanges of parameters need nothing
-     * else of a model. */
+     * action_bundles. The weight of the sites is exp(-action). Exchanges of parameters need
+     * nothing else of a model. */
     double (*action)(const lm_reading *in); /* NULL: no exchanges, no energies */
-    unsigned action_groups;
+    unsigned action_bundles;
 
     /* Computes up to LM_MAX_TABLE numbers from the options. Updates, sums and products read these
      * numbers on every device. NULL: the model needs none. */
@@ -180,10 +181,10 @@ typedef struct lm_model {
 LM_EVERY_MODEL(LM_DECLARE_MODEL)
 #undef LM_DECLARE_MODEL
 
-/* Returns the mask of the group of changed sites. */
+/* Returns the mask of the bundle of changed sites. */
 static inline unsigned lm_model_changes(const lm_model *model)
 {
-    return 1u << (model->groups - 1);
+    return 1u << (model->bundles - 1);
 }
 
 /* The overlap of pairs, and observables made from it. The second list is for models of vectors,

@@ -113,9 +113,9 @@ static void chiralities(latmc_type type, const void *below, const void *here, co
     }
 }
 
-static int group_begin(const int64_t *chosen, int group, int dims)
+static int bundle_begin(const int64_t *chosen, int bundle, int dims)
 {
-    return lm_onvector_group_begin(components(chosen), group, dims);
+    return lm_onvector_bundle_begin(components(chosen), bundle, dims);
 }
 
 static double structure(const lm_reading *in)
@@ -147,7 +147,7 @@ static double axis_chirality(const lm_reading *in)
 
 static double acceptance(const lm_reading *in)
 {
-    return in->sums[group_begin(in->options, LM_ONVECTOR_ACCEPTED, in->dims)] / in->sites;
+    return in->sums[bundle_begin(in->options, LM_ONVECTOR_ACCEPTED, in->dims)] / in->sites;
 }
 
 #define BONDS     (1u << LM_ONVECTOR_BONDS)
@@ -163,7 +163,7 @@ static double acceptance(const lm_reading *in)
     {                                                                                              \
         .id = LATMC_MAGNETIZATION_##c, .name = "magnetization_" #c,                                \
         .meaning = "component " #c " of m = (1/N) sum_i s_i; 0 from n on",                         \
-        .role = LATMC_ROLE_NONE, .groups = MOMENTS, .per_site = 1, .observe = moment, .which = c   \
+        .role = LATMC_ROLE_NONE, .bundles = MOMENTS, .per_site = 1, .observe = moment, .which = c  \
     }
 
 #define STRUCTURE(a)                                                                               \
@@ -174,14 +174,14 @@ static double acceptance(const lm_reading *in)
         .id = LATMC_HELICITY_##a, .name = "helicity_" #a,                                          \
         .meaning =                                                                                 \
             "n = 2: its mean is the helicity modulus along axis " #a ", in energy; 0 for other n", \
-        .role = LATMC_ROLE_NONE, .groups = TWISTS, .observe = helicity, .which = a                 \
+        .role = LATMC_ROLE_NONE, .bundles = TWISTS, .observe = helicity, .which = a                \
     }
 
 #define CHIRALITY_ALONG(a)                                                                         \
     {                                                                                              \
         .id = LATMC_CHIRALITY_##a, .name = "chirality_" #a,                                        \
         .meaning = "n = 3: (1/N) sum_x |s(x+" #a ") . (s(x) x s(x-" #a "))|; 0 for other n",       \
-        .role = LATMC_ROLE_NONE, .groups = CHIRALITY, .observe = axis_chirality, .which = a        \
+        .role = LATMC_ROLE_NONE, .bundles = CHIRALITY, .observe = axis_chirality, .which = a       \
     }
 
 static const lm_entry observables[] = {
@@ -194,20 +194,20 @@ static const lm_entry observables[] = {
      .name = "abs_magnetization",
      .meaning = "|m|, length of m",
      .role = LATMC_ROLE_ABS_ORDER,
-     .groups = MOMENTS,
+     .bundles = MOMENTS,
      .per_site = 1,
      .observe = length},
     {.id = LATMC_M2,
      .name = "m2",
      .meaning = "m . m",
      .role = LATMC_ROLE_ORDER2,
-     .groups = MOMENTS,
+     .bundles = MOMENTS,
      .observe = square},
     {.id = LATMC_M4,
      .name = "m4",
      .meaning = "(m . m)^2",
      .role = LATMC_ROLE_ORDER4,
-     .groups = MOMENTS,
+     .bundles = MOMENTS,
      .power = 2,
      .observe = square},
     STRUCTURE(0),
@@ -222,14 +222,14 @@ static const lm_entry observables[] = {
      .name = "vortices",
      .meaning = "n = 2 in two dimensions: vortices and antivortices per site; otherwise 0",
      .role = LATMC_ROLE_NONE,
-     .groups = VORTICES,
+     .bundles = VORTICES,
      .per_site = 1,
      .observe = vortices},
     {.id = LATMC_CHIRALITY,
      .name = "chirality",
      .meaning = "n = 3: mean of chirality_0 .. over the axes that there are; 0 for other n",
      .role = LATMC_ROLE_NONE,
-     .groups = CHIRALITY,
+     .bundles = CHIRALITY,
      .observe = chirality},
     CHIRALITY_ALONG(0),
     CHIRALITY_ALONG(1),
@@ -245,7 +245,7 @@ static const lm_entry start_modes[] = {
     {.id = LATMC_START_COLD, .name = "cold", .meaning = "every vector along the last component"},
 };
 
-static unsigned idle_groups(const int64_t *chosen, int dims, int in_fields)
+static unsigned idle_bundles(const int64_t *chosen, int dims, int in_fields)
 {
     const int n = components(chosen);
 
@@ -278,11 +278,11 @@ const lm_model lm_model_onvector = {
               [LM_PLACE(LATMC_ARGUMENTS)] = LM_LIST(lm_arguments),
               [LM_PLACE(LATMC_OPTIONS)] = LM_LIST(options),
               [LM_PLACE(LATMC_PAIR_OBSERVABLES)] = {lm_tensor_overlaps, LM_TENSOR_OVERLAPS}},
-    .groups = LM_ONVECTOR_GROUPS,
-    .group_begin = group_begin,
-    .idle_groups = idle_groups,
+    .bundles = LM_ONVECTOR_BUNDLES,
+    .bundle_begin = bundle_begin,
+    .idle_bundles = idle_bundles,
     .action = action,
-    .action_groups = BONDS | FIELDS,
+    .action_bundles = BONDS | FIELDS,
     .products = lm_real_products,
     .tensor = lm_real_tensor,
     .chirality = chiralities,

@@ -3,9 +3,9 @@
 #include "lib/models/model.h"
 #include "lib/physics/pair_sums.h"
 
-static const double *sums_of(const lm_reading *in, int group)
+static const double *sums_of(const lm_reading *in, int bundle)
 {
-    return in->sums + lm_pair_group_begin(group, in->dims, in->components);
+    return in->sums + lm_pair_bundle_begin(bundle, in->dims, in->components);
 }
 
 static double overlap(const lm_reading *in)
@@ -59,11 +59,11 @@ static double chiral_structure(const lm_reading *in)
 #define ROLE(plays, what) ((plays) ? LATMC_ROLE_##what : LATMC_ROLE_NONE)
 
 /* |(1/N) sum .. exp(i k x)|^2 along an axis */
-#define STRUCTURE(kind, prefix, of, group, a, plays, function)                                     \
+#define STRUCTURE(kind, prefix, of, bundle, a, plays, function)                                    \
     {                                                                                              \
         .id = LATMC_##kind##_STRUCTURE_##a, .name = prefix "_structure_" #a,                       \
         .meaning = of " at the smallest momentum along axis " #a, .role = ROLE(plays, STRUCTURE),  \
-        .axis = (plays) ? (a) : 0, .groups = 1u << (group), .observe = function, .which = a        \
+        .axis = (plays) ? (a) : 0, .bundles = 1u << (bundle), .observe = function, .which = a      \
     }
 
 #define SCALAR(a, plays)                                                                           \
@@ -80,13 +80,13 @@ static double chiral_structure(const lm_reading *in)
         .id = LATMC_CHIRAL_OVERLAP2_##a, .name = "chiral_overlap2_" #a,                            \
         .meaning = "square of the mean product of a site's chiralities along axis " #a             \
                    " in the two replicas; 0 unless n = 3",                                         \
-        .role = LATMC_ROLE_NONE, .groups = 1u << LM_PAIR_CHIRAL, .observe = chiral2, .which = a    \
+        .role = LATMC_ROLE_NONE, .bundles = 1u << LM_PAIR_CHIRAL, .observe = chiral2, .which = a   \
     }
 #define CHIRAL_STRUCTURE(a)                                                                        \
     {                                                                                              \
         .id = LATMC_CHIRAL_STRUCTURE_##a, .name = "chiral_structure_" #a,                          \
         .meaning = "the same at the smallest momentum along axis " #a, .role = LATMC_ROLE_NONE,    \
-        .groups = 1u << LM_PAIR_CHIRAL_WAVES, .observe = chiral_structure, .which = a              \
+        .bundles = 1u << LM_PAIR_CHIRAL_WAVES, .observe = chiral_structure, .which = a             \
     }
 
 /* `plays`: 1 if the overlap is the order parameter of a spin glass. For vectors the tensor is. */
@@ -95,14 +95,14 @@ static double chiral_structure(const lm_reading *in)
      .name = "overlap",                                                                            \
      .meaning = "q, mean product of a site's values in the two replicas",                          \
      .role = ROLE(plays, ORDER),                                                                   \
-     .groups = 1u << LM_PAIR_OVERLAP,                                                              \
+     .bundles = 1u << LM_PAIR_OVERLAP,                                                             \
      .per_site = 1,                                                                                \
      .observe = overlap},                                                                          \
         {.id = LATMC_ABS_OVERLAP,                                                                  \
          .name = "abs_overlap",                                                                    \
          .meaning = "|q|, modulus of the overlap",                                                 \
          .role = ROLE(plays, ABS_ORDER),                                                           \
-         .groups = 1u << LM_PAIR_OVERLAP,                                                          \
+         .bundles = 1u << LM_PAIR_OVERLAP,                                                         \
          .per_site = 1,                                                                            \
          .modulus = 1,                                                                             \
          .observe = overlap},                                                                      \
@@ -110,21 +110,21 @@ static double chiral_structure(const lm_reading *in)
          .name = "overlap2",                                                                       \
          .meaning = "q^2, square of the overlap",                                                  \
          .role = ROLE(plays, ORDER2),                                                              \
-         .groups = 1u << LM_PAIR_OVERLAP,                                                          \
+         .bundles = 1u << LM_PAIR_OVERLAP,                                                         \
          .power = 2,                                                                               \
          .observe = overlap},                                                                      \
         {.id = LATMC_OVERLAP4,                                                                     \
          .name = "overlap4",                                                                       \
          .meaning = "q^4, fourth power of the overlap",                                            \
          .role = ROLE(plays, ORDER4),                                                              \
-         .groups = 1u << LM_PAIR_OVERLAP,                                                          \
+         .bundles = 1u << LM_PAIR_OVERLAP,                                                         \
          .power = 4,                                                                               \
          .observe = overlap},                                                                      \
         {.id = LATMC_LINK_OVERLAP,                                                                 \
          .name = "link_overlap",                                                                   \
          .meaning = "q_l, mean over the bonds of the product of both replicas' s_i s_j",           \
          .role = LATMC_ROLE_NONE,                                                                  \
-         .groups = 1u << LM_PAIR_LINKS,                                                            \
+         .bundles = 1u << LM_PAIR_LINKS,                                                           \
          .observe = link_overlap},                                                                 \
         SCALAR(0, plays), SCALAR(1, plays), SCALAR(2, plays), SCALAR(3, plays)
 
@@ -137,13 +137,13 @@ const lm_entry lm_tensor_overlaps[LM_TENSOR_OVERLAPS] = {
      .meaning = "sum over mu, nu of the squares of q^mu,nu, mean product of a site's components mu "
                 "and nu in the two replicas",
      .role = LATMC_ROLE_ORDER2,
-     .groups = 1u << LM_PAIR_TENSOR,
+     .bundles = 1u << LM_PAIR_TENSOR,
      .observe = tensor2},
     {.id = LATMC_TENSOR_OVERLAP4,
      .name = "tensor_overlap4",
      .meaning = "square of tensor_overlap2",
      .role = LATMC_ROLE_ORDER4,
-     .groups = 1u << LM_PAIR_TENSOR,
+     .bundles = 1u << LM_PAIR_TENSOR,
      .power = 2,
      .observe = tensor2},
     TENSOR(0),

@@ -118,15 +118,15 @@ static double structure(const lm_reading *in)
     return lm_phi4_structure(in->dims, in->which, in->sites, in->sums);
 }
 
-static int group_begin(const int64_t *options, int group, int dims)
+static int bundle_begin(const int64_t *options, int bundle, int dims)
 {
     (void)options;
-    return lm_phi4_group_begin(group, dims);
+    return lm_phi4_bundle_begin(bundle, dims);
 }
 
 static double acceptance(const lm_reading *in)
 {
-    return in->sums[lm_phi4_group_begin(LM_PHI4_ACCEPTED, in->dims)] / in->sites;
+    return in->sums[lm_phi4_bundle_begin(LM_PHI4_ACCEPTED, in->dims)] / in->sites;
 }
 
 #define GRADIENT (1u << LM_PHI4_GRADIENT)
@@ -143,7 +143,7 @@ static const lm_entry observables[] = {
      .name = "energy_gradient",
      .meaning = "part of e with (phi(x+mu) - phi(x))^2",
      .role = LATMC_ROLE_NONE,
-     .groups = GRADIENT,
+     .bundles = GRADIENT,
      .per_site = 1,
      .observe = mean,
      .which = LM_PHI4_SUM_GRADIENT},
@@ -151,21 +151,21 @@ static const lm_entry observables[] = {
      .name = "energy_potential",
      .meaning = "part of e with mu2, g and the field",
      .role = LATMC_ROLE_NONE,
-     .groups = POWERS,
+     .bundles = POWERS,
      .per_site = 1,
      .observe = energy_potential},
     {.id = LATMC_ENERGY_CUTOFF,
      .name = "energy_cutoff",
      .meaning = "part of e with the squared Laplacian",
      .role = LATMC_ROLE_NONE,
-     .groups = CUTOFF,
+     .bundles = CUTOFF,
      .per_site = 1,
      .observe = energy_cutoff},
     {.id = LATMC_PHI,
      .name = "phi",
      .meaning = "mean field (1/N) sum_i phi_i",
      .role = LATMC_ROLE_ORDER,
-     .groups = POWERS,
+     .bundles = POWERS,
      .per_site = 1,
      .observe = mean,
      .which = LM_PHI4_SUM_FIELD},
@@ -173,7 +173,7 @@ static const lm_entry observables[] = {
      .name = "abs_phi",
      .meaning = "|phi| of the mean field",
      .role = LATMC_ROLE_ABS_ORDER,
-     .groups = POWERS,
+     .bundles = POWERS,
      .per_site = 1,
      .modulus = 1,
      .observe = mean,
@@ -182,7 +182,7 @@ static const lm_entry observables[] = {
      .name = "phi2",
      .meaning = "(1/N) sum_i phi_i^2",
      .role = LATMC_ROLE_NONE,
-     .groups = POWERS,
+     .bundles = POWERS,
      .per_site = 1,
      .observe = mean,
      .which = LM_PHI4_SUM_SQUARE},
@@ -190,7 +190,7 @@ static const lm_entry observables[] = {
      .name = "phi4",
      .meaning = "(1/N) sum_i phi_i^4",
      .role = LATMC_ROLE_NONE,
-     .groups = POWERS,
+     .bundles = POWERS,
      .per_site = 1,
      .observe = mean,
      .which = LM_PHI4_SUM_FOURTH},
@@ -198,7 +198,7 @@ static const lm_entry observables[] = {
      .name = "m2",
      .meaning = "square of the mean field",
      .role = LATMC_ROLE_ORDER2,
-     .groups = POWERS,
+     .bundles = POWERS,
      .power = 2,
      .observe = mean,
      .which = LM_PHI4_SUM_FIELD},
@@ -206,7 +206,7 @@ static const lm_entry observables[] = {
      .name = "m4",
      .meaning = "fourth power of the mean field",
      .role = LATMC_ROLE_ORDER4,
-     .groups = POWERS,
+     .bundles = POWERS,
      .power = 4,
      .observe = mean,
      .which = LM_PHI4_SUM_FIELD},
@@ -282,7 +282,7 @@ static const lm_representation *representation(const int64_t *options, lm_kinds 
     return &lm_real_representations[options[OPTION_PRECISION] == 64];
 }
 
-static unsigned idle_groups(const int64_t *options, int dims, int in_fields)
+static unsigned idle_bundles(const int64_t *options, int dims, int in_fields)
 {
     (void)dims;
     (void)in_fields;
@@ -306,11 +306,11 @@ const lm_model lm_model_phi4 = {
               [LM_PLACE(LATMC_START_MODES)] = LM_LIST(start_modes),
               [LM_PLACE(LATMC_OPTIONS)] = LM_LIST(options),
               [LM_PLACE(LATMC_PAIR_OBSERVABLES)] = {lm_overlaps, LM_OVERLAPS}},
-    .groups = LM_PHI4_GROUPS,
-    .group_begin = group_begin,
-    .idle_groups = idle_groups,
+    .bundles = LM_PHI4_BUNDLES,
+    .bundle_begin = bundle_begin,
+    .idle_bundles = idle_bundles,
     .action = action,
-    .action_groups = GRADIENT | POWERS | CUTOFF,
+    .action_bundles = GRADIENT | POWERS | CUTOFF,
     .products = lm_real_products,
     .types = lm_real_types,
     .type_count = 2,

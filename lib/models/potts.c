@@ -62,9 +62,9 @@ static const lm_entry updates[] = {
                            .ergodic = 1},
 };
 
-static int group_begin(const int64_t *chosen, int group, int dims)
+static int bundle_begin(const int64_t *chosen, int bundle, int dims)
 {
-    return lm_potts_group_begin(states(chosen), group, dims);
+    return lm_potts_bundle_begin(states(chosen), bundle, dims);
 }
 
 /* ---- observables */
@@ -90,7 +90,7 @@ static double action(const lm_reading *in)
 
 static const double *counts_of(const lm_reading *in)
 {
-    return in->sums + group_begin(in->options, LM_POTTS_STATES, in->dims);
+    return in->sums + bundle_begin(in->options, LM_POTTS_STATES, in->dims);
 }
 
 static double order(const lm_reading *in)
@@ -115,7 +115,7 @@ static double occupation(const lm_reading *in)
 
 static double acceptance(const lm_reading *in)
 {
-    return in->sums[group_begin(in->options, LM_POTTS_CHANGES, in->dims)] / in->sites;
+    return in->sums[bundle_begin(in->options, LM_POTTS_CHANGES, in->dims)] / in->sites;
 }
 
 #define BONDS   (1u << LM_POTTS_BONDS)
@@ -128,48 +128,48 @@ static const lm_entry observables[] = {
      .name = "order_parameter",
      .meaning = "(q max_a rho_a - 1) / (q - 1), rho_a the share of the sites in state a",
      .role = LATMC_ROLE_NONE,
-     .groups = STATES,
+     .bundles = STATES,
      .per_site = 1,
      .observe = order},
     {.id = LATMC_ORDER_PARAMETER2,
      .name = "order_parameter2",
      .meaning = "square of the order parameter",
      .role = LATMC_ROLE_NONE,
-     .groups = STATES,
+     .bundles = STATES,
      .power = 2,
      .observe = order},
     {.id = LATMC_ORDER_PARAMETER4,
      .name = "order_parameter4",
      .meaning = "fourth power of the order parameter",
      .role = LATMC_ROLE_NONE,
-     .groups = STATES,
+     .bundles = STATES,
      .power = 4,
      .observe = order},
     {.id = LATMC_ABS_MAGNETIZATION,
      .name = "abs_magnetization",
      .meaning = "|m|, m the mean of vectors to the corners of a simplex that stand for states",
      .role = LATMC_ROLE_ABS_ORDER,
-     .groups = STATES,
+     .bundles = STATES,
      .per_site = 1,
      .observe = length},
     {.id = LATMC_M2,
      .name = "m2",
      .meaning = "m . m = sum_a (q rho_a - 1)^2 / (q (q - 1))",
      .role = LATMC_ROLE_ORDER2,
-     .groups = STATES,
+     .bundles = STATES,
      .observe = square},
     {.id = LATMC_M4,
      .name = "m4",
      .meaning = "(m . m)^2",
      .role = LATMC_ROLE_ORDER4,
-     .groups = STATES,
+     .bundles = STATES,
      .power = 2,
      .observe = square},
     {.id = LATMC_ACCEPTANCE,
      .name = "acceptance",
      .meaning = "share of the sites whose state changed in the last sweep",
      .role = LATMC_ROLE_ACCEPTANCE,
-     .groups = CHANGES,
+     .bundles = CHANGES,
      .per_site = 1,
      .observe = acceptance},
     LM_OCCUPATIONS_256(STATES, occupation),
@@ -212,10 +212,10 @@ const lm_model lm_model_potts = {
               [LM_PLACE(LATMC_ARGUMENTS)] = LM_LIST(lm_arguments),
               [LM_PLACE(LATMC_OPTIONS)] = LM_LIST(options),
               [LM_PLACE(LATMC_PAIR_OBSERVABLES)] = {lm_overlaps, LM_OVERLAPS}},
-    .groups = LM_POTTS_GROUPS,
-    .group_begin = group_begin,
+    .bundles = LM_POTTS_BUNDLES,
+    .bundle_begin = bundle_begin,
     .action = action,
-    .action_groups = BONDS,
+    .action_bundles = BONDS,
     .products = products,
     .types = &lm_state_type,
     .type_count = 1,

@@ -12,12 +12,12 @@ enum { LM_STATE_BOUNDARIES = 2, LM_STATE_STARTS = 2 };
 extern const lm_entry lm_state_boundaries[LM_STATE_BOUNDARIES], lm_state_starts[LM_STATE_STARTS];
 
 /* The share of the sites in each state, for a list of observables. The function reads the state
- * from lm_reading.which. It must allow states of q or more. It reads these groups of sums. */
-#define LM_OCCUPATION(a, name_of_a, groups_, function)                                             \
+ * from lm_reading.which. It must allow states of q or more. It reads these bundles. */
+#define LM_OCCUPATION(a, name_of_a, bundles_, function)                                            \
     {                                                                                              \
         .id = LATMC_OCCUPATION_0 + (a), .name = "occupation_" name_of_a,                           \
         .meaning = "share of the sites in state " name_of_a "; 0 from q on",                       \
-        .role = LATMC_ROLE_OCCUPATION, .axis = (a), .groups = groups_, .observe = function,        \
+        .role = LATMC_ROLE_OCCUPATION, .axis = (a), .bundles = bundles_, .observe = function,      \
         .which = (a)                                                                               \
     }
 #define LM_OCCUPATIONS_10(tens, t, g, f)                                                           \

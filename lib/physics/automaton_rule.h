@@ -9,8 +9,8 @@
 enum { LM_AUTOMATON_BIRTH, LM_AUTOMATON_SURVIVAL }; /* options: bit n is n neighbours */
 enum { LM_AUTOMATON_NOISE };                        /* parameters */
 enum { LM_AUTOMATON_SYNCHRONOUS };                  /* updates */
-/* Groups of one sum each: the living cells, and the cells that the last sweep changed. */
-enum { LM_AUTOMATON_LIVING, LM_AUTOMATON_CHANGES, LM_AUTOMATON_GROUPS };
+/* Bundles of one sum each: the living cells, and the cells that the last sweep changed. */
+enum { LM_AUTOMATON_LIVING, LM_AUTOMATON_CHANGES, LM_AUTOMATON_BUNDLES };
 
 enum { LM_LIFE_BIRTH = 1 << 3, LM_LIFE_SURVIVAL = 1 << 2 | 1 << 3 };
 

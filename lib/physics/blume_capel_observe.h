@@ -14,16 +14,17 @@
 enum { LM_CAPEL_BETA, LM_CAPEL_CRYSTAL_FIELD, LM_CAPEL_FIELD, LM_CAPEL_PARAMS };
 enum { LM_CAPEL_METROPOLIS, LM_CAPEL_HEATBATH, LM_CAPEL_UPDATES };
 
-/* Groups of sums: along each axis K s s' of the bonds upward; s and s^2; the number of sites that
+/* Bundles: along each axis K s s' of the bonds upward; s and s^2; the number of sites that
  * the last sweep changed. */
-enum { LM_CAPEL_BONDS, LM_CAPEL_SPINS, LM_CAPEL_CHANGES, LM_CAPEL_GROUPS };
+enum { LM_CAPEL_BONDS, LM_CAPEL_SPINS, LM_CAPEL_CHANGES, LM_CAPEL_BUNDLES };
 
-/* Returns the first sum of a group. For group LM_CAPEL_GROUPS it returns the number of sums. */
-LM_SUMS_INLINE int lm_capel_group_begin(int group, int dims)
+/* Returns the first sum of a bundle. For bundle LM_CAPEL_BUNDLES it returns the number of
+ * sums. */
+LM_SUMS_INLINE int lm_capel_bundle_begin(int bundle, int dims)
 {
-    return group == LM_CAPEL_BONDS   ? 0
-           : group == LM_CAPEL_SPINS ? dims
-                                     : dims + 2 + group - LM_CAPEL_CHANGES;
+    return bundle == LM_CAPEL_BONDS   ? 0
+           : bundle == LM_CAPEL_SPINS ? dims
+                                      : dims + 2 + bundle - LM_CAPEL_CHANGES;
 }
 
 /* Returns E = -(sum_a J_a B_a - D Q + h M) from the sums of bonds and of spins. */

@@ -39,7 +39,7 @@ LM_CLOCK_RULE_OF(double, lm_clock_rule);
 
 /* ---- measurements */
 
-/* Groups of sums: along each axis K s . s' of the bonds upward, then G s_0 and s_0; of each
+/* Bundles: along each axis K s . s' of the bonds upward, then G s_0 and s_0; of each
  * component along each axis cosine and sine; along each axis K s . s', then along each K s x s';
  * the number of sites in each state; the number of sites that the last sweep changed. */
 enum {
@@ -48,23 +48,23 @@ enum {
     LM_CLOCK_TWISTS,
     LM_CLOCK_STATES,
     LM_CLOCK_CHANGES,
-    LM_CLOCK_GROUPS
+    LM_CLOCK_BUNDLES
 };
 
-/* Returns the first sum of a group. For the group after the last one it returns the number of
+/* Returns the first sum of a bundle. For the bundle after the last one it returns the number of
  * sums. */
-LM_SUMS_INLINE int lm_clock_group_begin(int states, int group, int dims)
+LM_SUMS_INLINE int lm_clock_bundle_begin(int states, int bundle, int dims)
 {
-    return group == LM_CLOCK_BONDS    ? 0
-           : group == LM_CLOCK_WAVES  ? dims + 2
-           : group == LM_CLOCK_TWISTS ? 5 * dims + 2
-           : group == LM_CLOCK_STATES ? 7 * dims + 2
-                                      : 7 * dims + 2 + states + group - LM_CLOCK_CHANGES;
+    return bundle == LM_CLOCK_BONDS    ? 0
+           : bundle == LM_CLOCK_WAVES  ? dims + 2
+           : bundle == LM_CLOCK_TWISTS ? 5 * dims + 2
+           : bundle == LM_CLOCK_STATES ? 7 * dims + 2
+                                       : 7 * dims + 2 + states + bundle - LM_CLOCK_CHANGES;
 }
 
-LM_SUMS_INLINE int lm_clock_group_reads(int group)
+LM_SUMS_INLINE int lm_clock_bundle_reads(int bundle)
 {
-    return group == LM_CLOCK_WAVES ? LM_READS_WAVES : LM_READS_ABOVE | LM_READS_FIXED;
+    return bundle == LM_CLOCK_WAVES ? LM_READS_WAVES : LM_READS_ABOVE | LM_READS_FIXED;
 }
 
 /* Returns s . s' of the bond upward along an axis, and s x s', where s is the site's own vector. */
@@ -82,13 +82,13 @@ LM_SUMS_INLINE double lm_clock_cross(const lm_around *at, int axis)
     return s[0] * up[LM_CLOCK_MOST] - s[LM_CLOCK_MOST] * up[0];
 }
 
-/* Computes what one site adds to the sums of a group. Groups that the engine counts are left
+/* Computes what one site adds to the sums of a bundle. Bundles that the engine counts are left
  * out. */
-LM_SUMS_INLINE void lm_clock_site_sums(int group, int dims, const lm_around *at, double *add)
+LM_SUMS_INLINE void lm_clock_site_sums(int bundle, int dims, const lm_around *at, double *add)
 {
     const double *const s = at->table + (int)at->own[0];
-    double *const to = add + lm_clock_group_begin(0, group, dims);
-    if (group == LM_CLOCK_WAVES) {
+    double *const to = add + lm_clock_bundle_begin(0, bundle, dims);
+    if (bundle == LM_CLOCK_WAVES) {
         for (int k = 0; k < 2 * dims; k++) {
             to[k] = s[0] * at->wave[k];
             to[2 * dims + k] = s[LM_CLOCK_MOST] * at->wave[k];
@@ -97,7 +97,7 @@ LM_SUMS_INLINE void lm_clock_site_sums(int group, int dims, const lm_around *at,
     }
     for (int a = 0; a < dims; a++)
         to[a] = at->fixed[a] * lm_clock_along(at, a);
-    if (group == LM_CLOCK_TWISTS) {
+    if (bundle == LM_CLOCK_TWISTS) {
         for (int a = 0; a < dims; a++)
             to[dims + a] = at->fixed[a] * lm_clock_cross(at, a);
         return;
@@ -176,15 +176,15 @@ static inline double lm_clock_proposals(const void *rule, int update)
 #include "lib/physics/accept.h"
 #include "lib/physics/field.h"
 
-#define LM_HOOK_COMPONENTS               1
-#define LM_HOOK_SUMS(dims)               (7 * (dims) + 2)
-#define LM_HOOK_COUNTED                  LM_CLOCK_STATES
-#define LM_HOOK_RARE_GROUPS              (1u << LM_CLOCK_WAVES | 1u << LM_CLOCK_TWISTS)
-#define LM_HOOK_EVERY_GROUP(DO)          DO(LM_CLOCK_BONDS) DO(LM_CLOCK_WAVES) DO(LM_CLOCK_TWISTS)
-#define lm_hook_group_begin(group, dims) lm_clock_group_begin(0, group, dims)
-#define lm_hook_group_reads              lm_clock_group_reads
-#define lm_hook_site_sums                lm_clock_site_sums
-#define lm_hook_first                    lm_clock_first
+#define LM_HOOK_COMPONENTS                 1
+#define LM_HOOK_SUMS(dims)                 (7 * (dims) + 2)
+#define LM_HOOK_COUNTED                    LM_CLOCK_STATES
+#define LM_HOOK_RARE_BUNDLES               (1u << LM_CLOCK_WAVES | 1u << LM_CLOCK_TWISTS)
+#define LM_HOOK_EVERY_BUNDLE(DO)           DO(LM_CLOCK_BONDS) DO(LM_CLOCK_WAVES) DO(LM_CLOCK_TWISTS)
+#define lm_hook_bundle_begin(bundle, dims) lm_clock_bundle_begin(0, bundle, dims)
+#define lm_hook_bundle_reads               lm_clock_bundle_reads
+#define lm_hook_site_sums                  lm_clock_site_sums
+#define lm_hook_first                      lm_clock_first
 
 #ifdef __CUDACC__
 LM_CLOCK_RULE_OF(lm_scalar, lm_hook_rule);

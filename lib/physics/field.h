@@ -48,25 +48,24 @@
  *   lm_hook_first(..)            makes its components those of the first configuration; `hot` is what
  *                                lm_choices_at_start() says (backends/backend.h)
  *   lm_hook_tile_draws(..)       with tiles: which random numbers a visit of a tile's site takes
- *   lm_hook_site_sums(..)        what a site adds to the sums of a group
- *   LM_HOOK_BONDS                if a sweep may leave a sum behind: the group that is that sum
+ *   lm_hook_site_sums(..)        what a site adds to the sums of a bundle
+ *   LM_HOOK_BONDS                if a sweep may leave a sum behind: the bundle that is that sum
  *                                alone, the first (doc/trajectory.md, "Order of sums"); not of bytes,
  *                                since bonds are numbers of the type of arithmetic. With it
  *   lm_hook_bonds(..)            b, where s . b is what sites add to it, over lanes: with two
  *                                colours those of the last, of all their bonds; otherwise all, of
  *                                those upward
  *   LM_HOOK_BEYOND(own) [0]      what counts there as the neighbour beyond an open end
- *   LM_HOOK_SUM_FIXED(dims)      how many static values groups of sums read, the first ones; where
+ *   LM_HOOK_SUM_FIXED(dims)      how many static values bundles read, the first ones; where
  *                                a lattice has not so many these are lm_hook_fixed_preset(k, dims)
  *                                [couplings 1 of each axis, and the site's field 0]
- *   lm_hook_group_begin(..)      the first sum of a group
- *   lm_hook_group_reads(..)      what a group takes of a site besides its field
- *   LM_HOOK_EVERY_GROUP(DO)      DO(group) for every group but that of changes, the one before this
- *                                and the next:
+ *   lm_hook_bundle_begin(..)   the first sum of a bundle
+ *   lm_hook_bundle_reads(..)   what a bundle takes of a site besides its field
+ *   LM_HOOK_EVERY_BUNDLE(DO)   DO(bundle) for every bundle but changes and the next one:
  *   LM_HOOK_COUNTED              if sites are bytes and a model wants to know how many have each
- *                                value: the group of these numbers, the last one before changes.
+ *                                value: the bundle of these numbers, the last one before changes.
  *                                The engine counts them
- *   LM_HOOK_RARE_GROUPS [0]      a mask of those that CUDA has a kernel of its own for, as they are
+ *   LM_HOOK_RARE_BUNDLES [0]  a mask of those that CUDA has a kernel of its own for, as they are
  *                                seldom asked for and would take registers from the others
  *   LM_HOOK_SUMS(dims)           how many sums these have
  * CUDA has the same stages as templates in the model's file (backends/cuda/field/phi4.cuh).

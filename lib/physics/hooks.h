@@ -22,8 +22,8 @@
 #ifndef LM_HOOK_BEYOND
 #define LM_HOOK_BEYOND(own) ((void)(own), 0.0)
 #endif
-#ifndef LM_HOOK_RARE_GROUPS
-#define LM_HOOK_RARE_GROUPS 0u
+#ifndef LM_HOOK_RARE_BUNDLES
+#define LM_HOOK_RARE_BUNDLES 0u
 #endif
 
 /* Static values in lib/'s order: couplings of bonds, then the site's field. */
@@ -45,8 +45,8 @@
 #ifndef LM_HOOK_BY_CLASS
 #define LM_HOOK_BY_CLASS 0
 #endif
-#ifndef LM_HOOK_RAREST_GROUPS
-#define LM_HOOK_RAREST_GROUPS 0u
+#ifndef LM_HOOK_RAREST_BUNDLES
+#define LM_HOOK_RAREST_BUNDLES 0u
 #endif
 #endif
 

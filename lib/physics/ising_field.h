@@ -31,34 +31,34 @@ LM_ISING_FIELD_RULE_OF(double, lm_ising_field_rule);
 
 /* ---- measurements
  *
- * The groups are those of ising_observe.h. The group of bonds ends with the sum of G s. */
+ * The bundles are those of ising_observe.h. The bundle of bonds ends with the sum of G s. */
 
-/* Returns the first sum of a group. For the group after the last one it returns the number of
+/* Returns the first sum of a bundle. For the bundle after the last one it returns the number of
  * sums. */
-LM_SUMS_INLINE int lm_ising_field_group_begin(int group, int dims)
+LM_SUMS_INLINE int lm_ising_field_bundle_begin(int bundle, int dims)
 {
-    return group == LM_ISING_BONDS   ? 0
-           : group == LM_ISING_SPINS ? dims + 1
-           : group == LM_ISING_WAVES ? dims + 2
-                                     : 3 * dims + 2 + group - LM_ISING_CHANGES;
+    return bundle == LM_ISING_BONDS   ? 0
+           : bundle == LM_ISING_SPINS ? dims + 1
+           : bundle == LM_ISING_WAVES ? dims + 2
+                                      : 3 * dims + 2 + bundle - LM_ISING_CHANGES;
 }
 
-LM_SUMS_INLINE int lm_ising_field_group_reads(int group)
+LM_SUMS_INLINE int lm_ising_field_bundle_reads(int bundle)
 {
-    return group == LM_ISING_BONDS   ? LM_READS_ABOVE | LM_READS_FIXED
-           : group == LM_ISING_WAVES ? LM_READS_WAVES
-                                     : 0;
+    return bundle == LM_ISING_BONDS   ? LM_READS_ABOVE | LM_READS_FIXED
+           : bundle == LM_ISING_WAVES ? LM_READS_WAVES
+                                      : 0;
 }
 
-/* Computes what one site adds to the sums of a group, except LM_ISING_CHANGES. A neighbour beyond
- * an open end must be 0. */
-LM_SUMS_INLINE void lm_ising_field_site_sums(int group, int dims, const lm_around *at, double *add)
+/* Computes what one site adds to the sums of a bundle, except LM_ISING_CHANGES. A neighbour
+ * beyond an open end must be 0. */
+LM_SUMS_INLINE void lm_ising_field_site_sums(int bundle, int dims, const lm_around *at, double *add)
 {
-    if (group == LM_ISING_SPINS) {
+    if (bundle == LM_ISING_SPINS) {
         add[dims + 1] = at->own[0];
         return;
     }
-    if (group == LM_ISING_WAVES) {
+    if (bundle == LM_ISING_WAVES) {
         for (int k = 0; k < 2 * dims; k++)
             add[dims + 2 + k] = at->own[0] * at->wave[k];
         return;
@@ -100,10 +100,10 @@ static inline double lm_ising_field_proposals(const void *rule, int update)
 #define LM_HOOK_COMPONENTS       1
 #define LM_HOOK_HAS(reach, kind) ((reach) == 1 && (kind) > 0)
 #define LM_HOOK_SUMS(dims)       (3 * (dims) + 2)
-#define LM_HOOK_RARE_GROUPS      (1u << LM_ISING_WAVES)
-#define LM_HOOK_EVERY_GROUP(DO)  DO(LM_ISING_BONDS) DO(LM_ISING_SPINS) DO(LM_ISING_WAVES)
-#define lm_hook_group_begin      lm_ising_field_group_begin
-#define lm_hook_group_reads      lm_ising_field_group_reads
+#define LM_HOOK_RARE_BUNDLES     (1u << LM_ISING_WAVES)
+#define LM_HOOK_EVERY_BUNDLE(DO) DO(LM_ISING_BONDS) DO(LM_ISING_SPINS) DO(LM_ISING_WAVES)
+#define lm_hook_bundle_begin     lm_ising_field_bundle_begin
+#define lm_hook_bundle_reads     lm_ising_field_bundle_reads
 #define lm_hook_site_sums        lm_ising_field_site_sums
 #define lm_hook_first            lm_ising_field_first
 

@@ -7,8 +7,8 @@
  *   sums[dims]          M = sum_i s_i
  *   sums[dims + 1]      number of sites that the last sweep changed
  *
- * Each of these lines is a group (lm_model.group_begin). Lattices that are kept as bytes
- * (ising_field.h) have more sums. Their first group ends with the sum of the sites' own fields.
+ * Each of these lines is a bundle (lm_model.bundle_begin). Lattices that are kept as bytes
+ * (ising_field.h) have more sums. Their first bundle ends with the sum of the sites' own fields.
  * Before the changes they have the waves, [axis]: sum_i s_i cos(k x_i), sum_i s_i sin(k x_i). For
  * lattices in words, waves are made of planes (lib/measure/plane_waves.c). This serves C and CUDA.
  * LM_SUMS_INLINE are the specifiers of functions that both have. In words all sums are integers
@@ -24,15 +24,15 @@
 /* The order of the model's parameters in every array of them. */
 enum { LM_ISING_BETA = 0, LM_ISING_FIELD = 1 };
 
-enum { LM_ISING_BONDS, LM_ISING_SPINS, LM_ISING_WAVES, LM_ISING_CHANGES, LM_ISING_GROUPS };
+enum { LM_ISING_BONDS, LM_ISING_SPINS, LM_ISING_WAVES, LM_ISING_CHANGES, LM_ISING_BUNDLES };
 
-/* Returns the first sum of a group. For the group after the last one it returns the number of
+/* Returns the first sum of a bundle. For the bundle after the last one it returns the number of
  * sums. */
-static inline int lm_ising_group_begin(int group, int dims)
+static inline int lm_ising_bundle_begin(int bundle, int dims)
 {
-    return group == LM_ISING_BONDS   ? 0
-           : group == LM_ISING_SPINS ? dims
-                                     : dims + 1 + (group == LM_ISING_GROUPS);
+    return bundle == LM_ISING_BONDS   ? 0
+           : bundle == LM_ISING_SPINS ? dims
+                                      : dims + 1 + (bundle == LM_ISING_BUNDLES);
 }
 
 /* Returns E = -(sum_a J_a B_a + h M + F). `fields` is F, the sum over the sites' own fields, or

@@ -25,21 +25,21 @@
      (LM_ONVECTOR_N == 2   ? 2 * (dims) + 1                                                        \
       : LM_ONVECTOR_N == 3 ? (dims)                                                                \
                            : 0))
-#define LM_HOOK_RARE_GROUPS                                                                        \
+#define LM_HOOK_RARE_BUNDLES                                                                       \
     (1u << LM_ONVECTOR_WAVES | 1u << LM_ONVECTOR_TWISTS | 1u << LM_ONVECTOR_VORTICES |             \
      1u << LM_ONVECTOR_CHIRALITY)
 #define LM_HOOK_BONDS LM_ONVECTOR_BONDS
 #define lm_hook_bonds lm_onvector_bonds
-#define LM_HOOK_EVERY_GROUP(DO)                                                                    \
+#define LM_HOOK_EVERY_BUNDLE(DO)                                                                   \
     DO(LM_ONVECTOR_FIELDS)                                                                         \
     DO(LM_ONVECTOR_MOMENTS)                                                                        \
     DO(LM_ONVECTOR_WAVES)                                                                          \
     DO(LM_ONVECTOR_TWISTS) DO(LM_ONVECTOR_VORTICES) DO(LM_ONVECTOR_CHIRALITY)
-#define lm_hook_group_reads              lm_onvector_group_reads
-#define lm_hook_first                    lm_onvector_first
-#define lm_hook_group_begin(group, dims) lm_onvector_group_begin(LM_ONVECTOR_N, group, dims)
-#define lm_hook_site_sums(group, dims, at, add)                                                    \
-    lm_onvector_site_sums(LM_ONVECTOR_N, group, dims, at, add)
+#define lm_hook_bundle_reads               lm_onvector_bundle_reads
+#define lm_hook_first                      lm_onvector_first
+#define lm_hook_bundle_begin(bundle, dims) lm_onvector_bundle_begin(LM_ONVECTOR_N, bundle, dims)
+#define lm_hook_site_sums(bundle, dims, at, add)                                                   \
+    lm_onvector_site_sums(LM_ONVECTOR_N, bundle, dims, at, add)
 
 #ifdef __CUDACC__
 LM_ONVECTOR_RULE_OF(lm_scalar, lm_hook_rule);

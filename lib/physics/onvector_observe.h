@@ -32,7 +32,7 @@ LM_ONVECTOR_RULE_OF(double, lm_onvector_rule);
 
 /* ---- measurements */
 
-/* Groups of sums: J K s.s' of all bonds (lm_onvector_bonds() of onvector.h); G s_last, and s_last;
+/* Bundles: J K s.s' of all bonds (lm_onvector_bonds() of onvector.h); G s_last, and s_last;
  * the components; of each along each axis cosine and sine; for n = 2, along each axis K s.s', then
  * along each K s x s' of the bonds upward, and in two dimensions plaquettes with a vortex; for n =
  * 3, along each axis moduli of chiralities; accepted proposals. */
@@ -45,34 +45,34 @@ enum {
     LM_ONVECTOR_VORTICES,
     LM_ONVECTOR_CHIRALITY,
     LM_ONVECTOR_ACCEPTED,
-    LM_ONVECTOR_GROUPS
+    LM_ONVECTOR_BUNDLES
 };
 
-/* Returns the first sum of a group. For the group after the last one it returns the number of
+/* Returns the first sum of a bundle. For the bundle after the last one it returns the number of
  * sums. */
-LM_SUMS_INLINE int lm_onvector_group_begin(int n, int group, int dims)
+LM_SUMS_INLINE int lm_onvector_bundle_begin(int n, int bundle, int dims)
 {
     const int twists = 3 + n * (2 * dims + 1), vortices = twists + (n == 2 ? 2 * dims : 0);
     const int chirality = vortices + (n == 2 && dims == 2);
-    return group == LM_ONVECTOR_BONDS      ? 0
-           : group == LM_ONVECTOR_FIELDS   ? 1
-           : group == LM_ONVECTOR_MOMENTS  ? 3
-           : group == LM_ONVECTOR_WAVES    ? 3 + n
-           : group == LM_ONVECTOR_TWISTS   ? twists
-           : group == LM_ONVECTOR_VORTICES ? vortices
-           : group == LM_ONVECTOR_CHIRALITY
+    return bundle == LM_ONVECTOR_BONDS      ? 0
+           : bundle == LM_ONVECTOR_FIELDS   ? 1
+           : bundle == LM_ONVECTOR_MOMENTS  ? 3
+           : bundle == LM_ONVECTOR_WAVES    ? 3 + n
+           : bundle == LM_ONVECTOR_TWISTS   ? twists
+           : bundle == LM_ONVECTOR_VORTICES ? vortices
+           : bundle == LM_ONVECTOR_CHIRALITY
                ? chirality
-               : chirality + (n == 3 ? dims : 0) + group - LM_ONVECTOR_ACCEPTED;
+               : chirality + (n == 3 ? dims : 0) + bundle - LM_ONVECTOR_ACCEPTED;
 }
 
-LM_SUMS_INLINE int lm_onvector_group_reads(int group)
+LM_SUMS_INLINE int lm_onvector_bundle_reads(int bundle)
 {
-    return group == LM_ONVECTOR_FIELDS      ? LM_READS_FIXED
-           : group == LM_ONVECTOR_TWISTS    ? LM_READS_ABOVE | LM_READS_FIXED
-           : group == LM_ONVECTOR_WAVES     ? LM_READS_WAVES
-           : group == LM_ONVECTOR_VORTICES  ? LM_READS_ABOVE | LM_READS_CORNER
-           : group == LM_ONVECTOR_CHIRALITY ? LM_READS_BELOW | LM_READS_ABOVE
-                                            : 0;
+    return bundle == LM_ONVECTOR_FIELDS      ? LM_READS_FIXED
+           : bundle == LM_ONVECTOR_TWISTS    ? LM_READS_ABOVE | LM_READS_FIXED
+           : bundle == LM_ONVECTOR_WAVES     ? LM_READS_WAVES
+           : bundle == LM_ONVECTOR_VORTICES  ? LM_READS_ABOVE | LM_READS_CORNER
+           : bundle == LM_ONVECTOR_CHIRALITY ? LM_READS_BELOW | LM_READS_ABOVE
+                                             : 0;
 }
 
 /* Returns s.s' of the bond upward along an axis, and s x s', for n = 2. */
@@ -126,46 +126,46 @@ LM_SUMS_INLINE double lm_onvector_chirality(int dims, const lm_around *at, int a
     return kappa < 0.0 ? 0.0 - kappa : kappa;
 }
 
-/* Computes the sums of groups that only lattices of one n have. */
-LM_SUMS_INLINE void lm_onvector_turn_sums(int n, int group, int dims, const lm_around *at,
+/* Computes the sums of bundles that only lattices of one n have. */
+LM_SUMS_INLINE void lm_onvector_turn_sums(int n, int bundle, int dims, const lm_around *at,
                                           double *add)
 {
-    double *const to = add + lm_onvector_group_begin(n, group, dims);
-    if (group == LM_ONVECTOR_VORTICES) {
+    double *const to = add + lm_onvector_bundle_begin(n, bundle, dims);
+    if (bundle == LM_ONVECTOR_VORTICES) {
         if (n == 2 && dims == 2)
             to[0] = lm_onvector_vortex(at);
         return;
     }
     for (int a = 0; a < dims; a++)
-        if (group == LM_ONVECTOR_TWISTS && n == 2) {
+        if (bundle == LM_ONVECTOR_TWISTS && n == 2) {
             to[a] = at->fixed[a] * lm_onvector_along(dims, at, a);
             to[dims + a] = at->fixed[a] * lm_onvector_cross(dims, at, a);
-        } else if (group == LM_ONVECTOR_CHIRALITY && n == 3)
+        } else if (bundle == LM_ONVECTOR_CHIRALITY && n == 3)
             to[a] = lm_onvector_chirality(dims, at, a);
 }
 
-/* Computes what one site adds to the sums of a group, except LM_ONVECTOR_BONDS and
+/* Computes what one site adds to the sums of a bundle, except LM_ONVECTOR_BONDS and
  * LM_ONVECTOR_ACCEPTED. A neighbour beyond an open end must be 0. */
-LM_SUMS_INLINE void lm_onvector_site_sums(int n, int group, int dims, const lm_around *at,
+LM_SUMS_INLINE void lm_onvector_site_sums(int n, int bundle, int dims, const lm_around *at,
                                           double *add)
 {
-    if (group == LM_ONVECTOR_MOMENTS) {
+    if (bundle == LM_ONVECTOR_MOMENTS) {
         for (int c = 0; c < n; c++)
             add[3 + c] = at->own[c];
         return;
     }
-    if (group == LM_ONVECTOR_WAVES) {
+    if (bundle == LM_ONVECTOR_WAVES) {
         for (int c = 0; c < n; c++)
             for (int k = 0; k < 2 * dims; k++)
                 add[3 + n + 2 * dims * c + k] = at->own[c] * at->wave[k];
         return;
     }
-    if (group == LM_ONVECTOR_FIELDS) {
+    if (bundle == LM_ONVECTOR_FIELDS) {
         add[1] = at->fixed[dims] * at->own[n - 1];
         add[2] = at->own[n - 1];
         return;
     }
-    lm_onvector_turn_sums(n, group, dims, at, add);
+    lm_onvector_turn_sums(n, bundle, dims, at, add);
 }
 
 /* Returns E = -(B + (F + h M_last)) from the sums of bonds and of fields. The sums of fields matter
@@ -192,7 +192,7 @@ static inline double lm_onvector_moment(int n, int dims, int component, double s
                                         const double *sums)
 {
     return component < n
-               ? sums[lm_onvector_group_begin(n, LM_ONVECTOR_MOMENTS, dims) + component] / sites
+               ? sums[lm_onvector_bundle_begin(n, LM_ONVECTOR_MOMENTS, dims) + component] / sites
                : 0.0;
 }
 
@@ -211,7 +211,7 @@ static inline double lm_onvector_square(int n, int dims, double sites, const dou
 static inline double lm_onvector_structure(int n, int dims, int axis, double sites,
                                            const double *sums)
 {
-    const double *wave = sums + lm_onvector_group_begin(n, LM_ONVECTOR_WAVES, dims) + 2 * axis;
+    const double *wave = sums + lm_onvector_bundle_begin(n, LM_ONVECTOR_WAVES, dims) + 2 * axis;
     double square = 0.0;
     for (int c = 0; c < n && axis < dims; c++)
         square = square + lm_wave_square(wave + 2 * dims * c);
@@ -223,7 +223,7 @@ static inline double lm_onvector_structure(int n, int dims, int axis, double sit
 static inline double lm_onvector_helicity(int n, int dims, int axis, double axis_coupling,
                                           double beta, double sites, const double *sums)
 {
-    const double *of = sums + lm_onvector_group_begin(n, LM_ONVECTOR_TWISTS, dims) + axis;
+    const double *of = sums + lm_onvector_bundle_begin(n, LM_ONVECTOR_TWISTS, dims) + axis;
     double twist;
 
     if (n != 2 || axis >= dims)
@@ -236,7 +236,7 @@ static inline double lm_onvector_helicity(int n, int dims, int axis, double axis
 static inline double lm_onvector_vortices(int n, int dims, double sites, const double *sums)
 {
     return n == 2 && dims == 2
-               ? sums[lm_onvector_group_begin(n, LM_ONVECTOR_VORTICES, dims)] / sites
+               ? sums[lm_onvector_bundle_begin(n, LM_ONVECTOR_VORTICES, dims)] / sites
                : 0.0;
 }
 
@@ -245,7 +245,7 @@ static inline double lm_onvector_vortices(int n, int dims, double sites, const d
 static inline double lm_onvector_mean_chirality(int n, int dims, int first, int last, double sites,
                                                 const double *sums)
 {
-    const double *moduli = sums + lm_onvector_group_begin(n, LM_ONVECTOR_CHIRALITY, dims);
+    const double *moduli = sums + lm_onvector_bundle_begin(n, LM_ONVECTOR_CHIRALITY, dims);
     double sum = 0.0;
     for (int a = first; a < last && a < dims && n == 3; a++)
         sum = sum + moduli[a];

@@ -20,31 +20,32 @@ enum {
     LM_PAIR_WAVES,        /* [axis]: cosine, sine */
     LM_PAIR_TENSOR,       /* [mu][nu] */
     LM_PAIR_TENSOR_WAVES, /* [axis][mu][nu]: cosine, sine */
-    LM_PAIR_CHIRAL,       /* [axis]; this group and the next one are for three components */
+    LM_PAIR_CHIRAL,       /* [axis]; this bundle and the next one are for three components */
     LM_PAIR_CHIRAL_WAVES, /* [axis]: cosine, sine along the chirality's own axis */
-    LM_PAIR_GROUPS
+    LM_PAIR_BUNDLES
 };
 
-/* Returns how many sums a group has. */
-static inline int lm_pair_group_size(int group, int dims, int components)
+/* Returns how many sums a bundle has. */
+static inline int lm_pair_bundle_size(int bundle, int dims, int components)
 {
     const int tensor = components * components, chiral = components == 3 ? dims : 0;
 
-    return group == LM_PAIR_OVERLAP        ? 1
-           : group == LM_PAIR_TENSOR       ? tensor
-           : group == LM_PAIR_TENSOR_WAVES ? 2 * dims * tensor
-           : group == LM_PAIR_CHIRAL       ? chiral
-           : group == LM_PAIR_CHIRAL_WAVES ? 2 * chiral
-                                           : 2 * dims;
+    return bundle == LM_PAIR_OVERLAP        ? 1
+           : bundle == LM_PAIR_TENSOR       ? tensor
+           : bundle == LM_PAIR_TENSOR_WAVES ? 2 * dims * tensor
+           : bundle == LM_PAIR_CHIRAL       ? chiral
+           : bundle == LM_PAIR_CHIRAL_WAVES ? 2 * chiral
+                                            : 2 * dims;
 }
 
-/* Returns the first sum of a group. For group LM_PAIR_GROUPS it returns the number of sums. */
-static inline int lm_pair_group_begin(int group, int dims, int components)
+/* Returns the first sum of a bundle. For bundle LM_PAIR_BUNDLES it returns the number of
+ * sums. */
+static inline int lm_pair_bundle_begin(int bundle, int dims, int components)
 {
     int begin = 0;
 
-    for (int g = 0; g < group; g++)
-        begin += lm_pair_group_size(g, dims, components);
+    for (int g = 0; g < bundle; g++)
+        begin += lm_pair_bundle_size(g, dims, components);
     return begin;
 }
 
@@ -52,22 +53,22 @@ static inline int lm_pair_group_begin(int group, int dims, int components)
  * differ. For each axis it has the bonds with exactly one such site, and all bonds. */
 enum { LM_PAIR_SITES_APART, LM_PAIR_BONDS };
 
-static inline int lm_pair_counts(unsigned groups, int dims)
+static inline int lm_pair_counts(unsigned bundles, int dims)
 {
-    return groups >> LM_PAIR_LINKS & 1u ? LM_PAIR_BONDS + 2 * dims : LM_PAIR_BONDS;
+    return bundles >> LM_PAIR_LINKS & 1u ? LM_PAIR_BONDS + 2 * dims : LM_PAIR_BONDS;
 }
 
-/* Computes a pair's sums of these groups, overlap or links, from its counts. A product is -1 where
- * two spins differ. */
-static inline void lm_pair_of_counts(unsigned groups, int dims, int64_t sites,
+/* Computes a pair's sums of these bundles, overlap or links, from its counts. A product is -1
+ * where two spins differ. */
+static inline void lm_pair_of_counts(unsigned bundles, int dims, int64_t sites,
                                      const int64_t *counts, double *sums)
 {
-    double *const links = sums + lm_pair_group_begin(LM_PAIR_LINKS, dims, 1);
+    double *const links = sums + lm_pair_bundle_begin(LM_PAIR_LINKS, dims, 1);
 
-    if (groups >> LM_PAIR_OVERLAP & 1u)
-        sums[lm_pair_group_begin(LM_PAIR_OVERLAP, dims, 1)] =
+    if (bundles >> LM_PAIR_OVERLAP & 1u)
+        sums[lm_pair_bundle_begin(LM_PAIR_OVERLAP, dims, 1)] =
             (double)(sites - 2 * counts[LM_PAIR_SITES_APART]);
-    for (int a = 0; a < dims && groups >> LM_PAIR_LINKS & 1u; a++) {
+    for (int a = 0; a < dims && bundles >> LM_PAIR_LINKS & 1u; a++) {
         const int64_t *const bonds = counts + LM_PAIR_BONDS + 2 * a;
 
         links[2 * a] = (double)(bonds[1] - 2 * bonds[0]);
@@ -75,7 +76,8 @@ static inline void lm_pair_of_counts(unsigned groups, int dims, int64_t sites,
     }
 }
 
-/* Returns the link overlap. `links` has the group's sums. Axes without coupling have no bonds. */
+/* Returns the link overlap. `links` has the bundle's sums. Axes without coupling have no bonds.
+ */
 static inline double lm_pair_link_overlap(int dims, const double *axis_coupling,
                                           const double *links)
 {

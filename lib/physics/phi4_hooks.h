@@ -14,11 +14,11 @@
 #define LM_HOOK_BEYOND(own)           (own)
 #define lm_hook_first                 lm_phi4_first
 #define lm_hook_site_sums             lm_phi4_site_sums
-#define lm_hook_group_begin           lm_phi4_group_begin
-#define lm_hook_group_reads           lm_phi4_group_reads
+#define lm_hook_bundle_begin          lm_phi4_bundle_begin
+#define lm_hook_bundle_reads          lm_phi4_bundle_reads
 #define LM_HOOK_SUMS(dims)            (LM_PHI4_SUM_WAVES + 2 * (dims))
-#define LM_HOOK_RARE_GROUPS           (1u << LM_PHI4_WAVES)
-#define LM_HOOK_EVERY_GROUP(DO)                                                                    \
+#define LM_HOOK_RARE_BUNDLES          (1u << LM_PHI4_WAVES)
+#define LM_HOOK_EVERY_BUNDLE(DO)                                                                   \
     DO(LM_PHI4_GRADIENT) DO(LM_PHI4_POWERS) DO(LM_PHI4_CUTOFF) DO(LM_PHI4_WAVES)
 
 #endif

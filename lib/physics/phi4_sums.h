@@ -19,56 +19,56 @@ enum {
     LM_PHI4_SUM_WAVES = 5
 };
 
-/* Groups of the sums. */
+/* Bundles of the sums. */
 enum {
     LM_PHI4_GRADIENT = 0,
     LM_PHI4_POWERS = 1, /* of the field of a site */
     LM_PHI4_CUTOFF = 2,
     LM_PHI4_WAVES = 3,
     LM_PHI4_ACCEPTED = 4,
-    LM_PHI4_GROUPS = 5
+    LM_PHI4_BUNDLES = 5
 };
 
-/* Returns the first sum of a group. For the group after the last one it returns the number of
+/* Returns the first sum of a bundle. For the bundle after the last one it returns the number of
  * sums. */
-LM_SUMS_INLINE int lm_phi4_group_begin(int group, int dims)
+LM_SUMS_INLINE int lm_phi4_bundle_begin(int bundle, int dims)
 {
-    return group == LM_PHI4_GRADIENT ? LM_PHI4_SUM_GRADIENT
-           : group == LM_PHI4_POWERS ? LM_PHI4_SUM_FIELD
-           : group == LM_PHI4_CUTOFF ? LM_PHI4_SUM_CUTOFF
-           : group == LM_PHI4_WAVES  ? LM_PHI4_SUM_WAVES
-                                     : LM_PHI4_SUM_WAVES + 2 * dims + group - LM_PHI4_ACCEPTED;
+    return bundle == LM_PHI4_GRADIENT ? LM_PHI4_SUM_GRADIENT
+           : bundle == LM_PHI4_POWERS ? LM_PHI4_SUM_FIELD
+           : bundle == LM_PHI4_CUTOFF ? LM_PHI4_SUM_CUTOFF
+           : bundle == LM_PHI4_WAVES  ? LM_PHI4_SUM_WAVES
+                                      : LM_PHI4_SUM_WAVES + 2 * dims + bundle - LM_PHI4_ACCEPTED;
 }
 
-/* Returns what a group reads of a site besides its field. */
-LM_SUMS_INLINE int lm_phi4_group_reads(int group)
+/* Returns what a bundle reads of a site besides its field. */
+LM_SUMS_INLINE int lm_phi4_bundle_reads(int bundle)
 {
-    return group == LM_PHI4_GRADIENT ? LM_READS_ABOVE
-           : group == LM_PHI4_CUTOFF ? LM_READS_BELOW | LM_READS_ABOVE
-           : group == LM_PHI4_WAVES  ? LM_READS_WAVES
-                                     : 0;
+    return bundle == LM_PHI4_GRADIENT ? LM_READS_ABOVE
+           : bundle == LM_PHI4_CUTOFF ? LM_READS_BELOW | LM_READS_ABOVE
+           : bundle == LM_PHI4_WAVES  ? LM_READS_WAVES
+                                      : 0;
 }
 
 /*
- * Computes what one site adds to the sums of a group, except LM_PHI4_ACCEPTED. A neighbour beyond
- * an open end must be the site's own field.
+ * Computes what one site adds to the sums of a bundle, except LM_PHI4_ACCEPTED. A neighbour
+ * beyond an open end must be the site's own field.
  */
-LM_SUMS_INLINE void lm_phi4_site_sums(int group, int dims, const lm_around *at, double *add)
+LM_SUMS_INLINE void lm_phi4_site_sums(int bundle, int dims, const lm_around *at, double *add)
 {
     const double phi = at->own[0];
-    if (group == LM_PHI4_GRADIENT) {
+    if (bundle == LM_PHI4_GRADIENT) {
         double gradient = 0.0;
         for (int a = 0; a < dims; a++) {
             const double up = at->neighbour[2 * a + 1] - phi;
             gradient = gradient + up * up;
         }
         add[LM_PHI4_SUM_GRADIENT] = 0.5 * gradient;
-    } else if (group == LM_PHI4_POWERS) {
+    } else if (bundle == LM_PHI4_POWERS) {
         const double square = phi * phi;
         add[LM_PHI4_SUM_FIELD] = phi;
         add[LM_PHI4_SUM_SQUARE] = square;
         add[LM_PHI4_SUM_FOURTH] = square * square;
-    } else if (group == LM_PHI4_CUTOFF) {
+    } else if (bundle == LM_PHI4_CUTOFF) {
         double laplacian = 0.0;
         for (int a = 0; a < dims; a++) {
             const double down = at->neighbour[2 * a] - phi, up = at->neighbour[2 * a + 1] - phi;

@@ -30,9 +30,9 @@ enum { LM_POTTS_PLAIN, LM_POTTS_COUPLED, LM_POTTS_IN_FIELDS };
     } name
 LM_POTTS_RULE_OF(double, lm_potts_rule);
 
-LM_SUMS_INLINE int lm_potts_group_reads(int group)
+LM_SUMS_INLINE int lm_potts_bundle_reads(int bundle)
 {
-    return group == LM_POTTS_BONDS ? LM_READS_ABOVE | LM_READS_FIXED : 0;
+    return bundle == LM_POTTS_BONDS ? LM_READS_ABOVE | LM_READS_FIXED : 0;
 }
 
 /* Returns 1.0 or 0.0 without a branch. With a branch, a measurement takes as long as several
@@ -43,10 +43,10 @@ LM_SUMS_INLINE double lm_potts_same(int s, int t)
 }
 
 /* Computes what one site adds to the sums of bonds. The engine counts the states. */
-LM_SUMS_INLINE void lm_potts_site_sums(int group, int dims, const lm_around *at, double *add)
+LM_SUMS_INLINE void lm_potts_site_sums(int bundle, int dims, const lm_around *at, double *add)
 {
     const double zero = lm_potts_same((int)at->own[0], 0);
-    (void)group;
+    (void)bundle;
     for (int a = 0; a < dims; a++)
         add[a] = at->fixed[a] * lm_potts_same((int)at->own[0], (int)at->neighbour[2 * a + 1]);
     add[dims] = at->fixed[dims] * zero;
@@ -82,14 +82,14 @@ static inline double lm_potts_proposals(const void *rule, int update)
 #include "lib/physics/accept.h"
 #include "lib/physics/field.h"
 
-#define LM_HOOK_COMPONENTS               1
-#define LM_HOOK_SUMS(dims)               ((dims) + 2)
-#define LM_HOOK_COUNTED                  LM_POTTS_STATES
-#define LM_HOOK_EVERY_GROUP(DO)          DO(LM_POTTS_BONDS)
-#define lm_hook_group_begin(group, dims) lm_potts_group_begin(0, group, dims)
-#define lm_hook_group_reads              lm_potts_group_reads
-#define lm_hook_site_sums                lm_potts_site_sums
-#define lm_hook_first                    lm_potts_first
+#define LM_HOOK_COMPONENTS                 1
+#define LM_HOOK_SUMS(dims)                 ((dims) + 2)
+#define LM_HOOK_COUNTED                    LM_POTTS_STATES
+#define LM_HOOK_EVERY_BUNDLE(DO)           DO(LM_POTTS_BONDS)
+#define lm_hook_bundle_begin(bundle, dims) lm_potts_bundle_begin(0, bundle, dims)
+#define lm_hook_bundle_reads               lm_potts_bundle_reads
+#define lm_hook_site_sums                  lm_potts_site_sums
+#define lm_hook_first                      lm_potts_first
 
 #ifdef __CUDACC__
 LM_POTTS_RULE_OF(lm_scalar, lm_hook_rule);

@@ -18,17 +18,18 @@ enum { LM_POTTS_LEAST = 2, LM_POTTS_MOST = 256 };
 enum { LM_POTTS_BETA, LM_POTTS_FIELD };
 enum { LM_POTTS_METROPOLIS, LM_POTTS_OTHER, LM_POTTS_HEATBATH, LM_POTTS_UPDATES };
 
-/* Groups of sums: along each axis K delta(s, s') of the bonds upward, then G delta(s, 0) and
+/* Bundles: along each axis K delta(s, s') of the bonds upward, then G delta(s, 0) and
  * delta(s, 0); the number of sites in each state; the number of sites that the last sweep
  * changed. */
-enum { LM_POTTS_BONDS, LM_POTTS_STATES, LM_POTTS_CHANGES, LM_POTTS_GROUPS };
+enum { LM_POTTS_BONDS, LM_POTTS_STATES, LM_POTTS_CHANGES, LM_POTTS_BUNDLES };
 
-/* Returns the first sum of a group. For group LM_POTTS_GROUPS it returns the number of sums. */
-LM_SUMS_INLINE int lm_potts_group_begin(int states, int group, int dims)
+/* Returns the first sum of a bundle. For bundle LM_POTTS_BUNDLES it returns the number of
+ * sums. */
+LM_SUMS_INLINE int lm_potts_bundle_begin(int states, int bundle, int dims)
 {
-    return group == LM_POTTS_BONDS    ? 0
-           : group == LM_POTTS_STATES ? dims + 2
-                                      : dims + 2 + states + group - LM_POTTS_CHANGES;
+    return bundle == LM_POTTS_BONDS    ? 0
+           : bundle == LM_POTTS_STATES ? dims + 2
+                                       : dims + 2 + states + bundle - LM_POTTS_CHANGES;
 }
 
 /* Returns E = -(sum_a J_a B_a + h N_0 + F) from the sums of bonds. */

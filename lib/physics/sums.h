@@ -30,7 +30,7 @@ enum {
     LM_READS_CORNER = 16
 };
 
-/* A site of a field in a measurement, in doubles. Members that the group does not read are not
+/* A site of a field in a measurement, in doubles. Members that the bundle does not read are not
  * set. */
 typedef struct lm_around {
     const double *own;       /* [component] */

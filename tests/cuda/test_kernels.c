@@ -26,7 +26,7 @@ typedef struct lattice {
     int64_t every;  /* each of which follows so many */
 } lattice;
 
-enum { RECORDS = 3, ALL_SUMS = (1 << LM_ISING_GROUPS) - 1 };
+enum { RECORDS = 3, ALL_SUMS = (1 << LM_ISING_BUNDLES) - 1 };
 
 static const lattice lattices[] = {
     {1, {640}, 0, 1, 5, 2},
@@ -309,14 +309,14 @@ static const lm_schedule_step one_sweep[] = {
     [LM_ISING_METROPOLIS] = {LM_ISING_METROPOLIS, 1}, [LM_ISING_HEATBATH] = {LM_ISING_HEATBATH, 1}};
 static const lm_schedule sweeps_of[] = {{&one_sweep[0], 1, 1}, {&one_sweep[1], 1, 1}};
 
-/* The series has the groups of sums that are in the mask. */
-static outcome run(lm_plan plan, const lattice *l, int update, unsigned groups)
+/* The series has the bundles that are in the mask. */
+static outcome run(lm_plan plan, const lattice *l, int update, unsigned bundles)
 {
     const int64_t sites = sites_of(l), row = l->replicas * (l->dims + 2);
     outcome o = {.sites = malloc((size_t)(sites * l->replicas)),
                  .sums = malloc((size_t)row * sizeof(double)),
                  .series = malloc((size_t)(row * RECORDS) * sizeof(double))};
-    const lm_out out = {.every = l->every, .groups = groups, .sums = o.series};
+    const lm_out out = {.every = l->every, .bundles = bundles, .sums = o.series};
     const lm_schedule *const schedule = &sweeps_of[update];
     lm_cursor at = {.sweep = first_sweep(l)};
     assert_int_equal(plan.ops->run(plan.self, schedule, &at, l->sweeps, NULL), LATMC_OK);
@@ -337,23 +337,23 @@ static void discard(outcome *o)
     free(o->series);
 }
 
-static int series_differ(const outcome *a, const outcome *b, const lattice *l, unsigned groups)
+static int series_differ(const outcome *a, const outcome *b, const lattice *l, unsigned bundles)
 {
     const int sums = l->dims + 2;
     int differ = 0;
     for (int64_t i = 0; i < l->replicas * RECORDS; i++)
-        for (int g = 0; g < LM_ISING_GROUPS; g++)
-            for (int k = lm_ising_group_begin(g, l->dims);
-                 groups >> g & 1 && k < lm_ising_group_begin(g + 1, l->dims); k++)
+        for (int g = 0; g < LM_ISING_BUNDLES; g++)
+            for (int k = lm_ising_bundle_begin(g, l->dims);
+                 bundles >> g & 1 && k < lm_ising_bundle_begin(g + 1, l->dims); k++)
                 differ |= a->series[i * sums + k] != b->series[i * sums + k];
     return differ;
 }
 
-static int differs(const outcome *a, const outcome *b, const lattice *l, unsigned groups)
+static int differs(const outcome *a, const outcome *b, const lattice *l, unsigned bundles)
 {
     const size_t row = (size_t)(l->replicas * (l->dims + 2)) * sizeof(double);
     return (memcmp(a->sites, b->sites, (size_t)(sites_of(l) * l->replicas)) ? 1 : 0) +
-           (memcmp(a->sums, b->sums, row) ? 2 : 0) + (series_differ(a, b, l, groups) ? 4 : 0);
+           (memcmp(a->sums, b->sums, row) ? 2 : 0) + (series_differ(a, b, l, bundles) ? 4 : 0);
 }
 
 static const lm_backend *cpu(void)
@@ -385,7 +385,7 @@ static outcome refer(const lattice *l, const rule *of, int signs)
 }
 
 /* -1 if the kernel does not serve the lattice; otherwise what differs. */
-static int compare(size_t k, const lattice *l, const rule *of, int signs, unsigned groups,
+static int compare(size_t k, const lattice *l, const rule *of, int signs, unsigned bundles,
                    const outcome *want)
 {
     lm_plan plan = make(&lm_cuda_backend, 0, l, of, signs);
@@ -393,23 +393,23 @@ static int compare(size_t k, const lattice *l, const rule *of, int signs, unsign
         lm_plan_close(&plan);
         return -1;
     }
-    outcome got = run(plan, l, of->update, groups);
+    outcome got = run(plan, l, of->update, bundles);
     assert_int_equal(lm_cuda_swept(plan.self, kernels[k]), all_sweeps(l));
     lm_plan_close(&plan);
-    const int d = differs(&got, want, l, groups);
+    const int d = differs(&got, want, l, bundles);
     if (d)
-        print_error(
-            "%s, rule %d, groups %x, signs %d, %ld x %ld x %ld x %ld, %ld replicas: sites %d, sums "
-            "%d, series "
-            "%d\n",
-            kernels[k], (int)(of - rules), groups, signs, (long)l->extents[0], (long)l->extents[1],
-            (long)l->extents[2], (long)l->extents[3], (long)l->replicas, !(d & 1), !(d & 2),
-            !(d & 4));
+        print_error("%s, rule %d, bundles %x, signs %d, %ld x %ld x %ld x %ld, %ld replicas: "
+                    "sites %d, sums "
+                    "%d, series "
+                    "%d\n",
+                    kernels[k], (int)(of - rules), bundles, signs, (long)l->extents[0],
+                    (long)l->extents[1], (long)l->extents[2], (long)l->extents[3],
+                    (long)l->replicas, !(d & 1), !(d & 2), !(d & 4));
     discard(&got);
     return d;
 }
 
-/* Records of all groups of sums, and of some, which are others from time to time. */
+/* Records of all bundles, and of some, which are others from time to time. */
 static int compare_groups(size_t k, const lattice *l, const rule *of, int signs,
                           const outcome *want)
 {

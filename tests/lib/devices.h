@@ -134,7 +134,7 @@ static inline void hand_over(const lm_out *out, int64_t count)
 static inline latmc_status stream(void *plan, const lm_schedule *schedule, lm_cursor at,
                                   int64_t budget, const lm_out *out)
 {
-    const lm_out some = {.every = out->every, .groups = out->groups, .sums = out->sums};
+    const lm_out some = {.every = out->every, .bundles = out->bundles, .sums = out->sums};
     latmc_status status = LATMC_OK;
 
     for (int64_t left = lm_out_count(out, budget); left > 0 && !status; left -= out->room) {

@@ -9,9 +9,9 @@
 /* The sums of a measurement, as lib/ has them of the model's row. */
 static inline lm_spec ising_spec_with_sums(lm_spec spec)
 {
-    spec.groups = LM_ISING_GROUPS;
-    for (int g = 0; g <= LM_ISING_GROUPS; g++)
-        spec.group_begin[g] = lm_ising_group_begin(g, spec.dims);
+    spec.bundles = LM_ISING_BUNDLES;
+    for (int g = 0; g <= LM_ISING_BUNDLES; g++)
+        spec.bundle_begin[g] = lm_ising_bundle_begin(g, spec.dims);
     return spec;
 }
 

@@ -142,10 +142,10 @@ static inline void check_list(latmc_lattice *lattice, latmc_lattice *twin, int64
 /* ---- without memory, and on several devices */
 
 /* A device that fails when it has written something. */
-static inline latmc_status no_memory(void *plan, unsigned groups, int64_t pairs,
+static inline latmc_status no_memory(void *plan, unsigned bundles, int64_t pairs,
                                      const int64_t (*replicas)[2], double *sums)
 {
-    (void)plan, (void)groups, (void)pairs, (void)replicas;
+    (void)plan, (void)bundles, (void)pairs, (void)replicas;
     sums[0] = (double)NAN;
     return lm_fail(LATMC_ERROR_DEVICE_MEMORY, "there is none");
 }

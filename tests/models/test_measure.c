@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Measurements make what is asked for, and that alone: an observable is the same by itself and
- * among all others, on every device; a plan writes the groups of sums that it was asked for; and a
+ * among all others, on every device; a plan writes the bundles that it was asked for; and a
  * call asks for those that its observables need.
  */
 #include "lib/lattice/spec.h"
@@ -71,11 +71,11 @@ static void check_mask(const lm_spec *spec, unsigned mask, const double *got, co
     const int sums = lm_spec_sums(spec);
 
     for (int64_t i = 0; i < count; i++)
-        for (int g = 0; g < spec->groups; g++)
-            for (int k = spec->group_begin[g]; k < spec->group_begin[g + 1]; k++) {
+        for (int g = 0; g < spec->bundles; g++)
+            for (int k = spec->bundle_begin[g]; k < spec->bundle_begin[g + 1]; k++) {
                 const double *want = mask >> g & 1 ? &all[i * sums + k] : &untouched;
                 if (memcmp(&got[i * sums + k], want, sizeof *want) != 0)
-                    fail_msg("mask %x: sum %d of group %d is %g, not %g", mask, k, g,
+                    fail_msg("mask %x: sum %d of bundle %d is %g, not %g", mask, k, g,
                              got[i * sums + k], *want);
             }
 }
@@ -83,7 +83,7 @@ static void check_mask(const lm_spec *spec, unsigned mask, const double *got, co
 static void measure_by_masks(const latmc_lattice *lattice)
 {
     const lm_spec spec = lm_spec_of(lattice);
-    const unsigned everything = (1u << spec.groups) - 1;
+    const unsigned everything = (1u << spec.bundles) - 1;
     const int64_t count = spec.replicas * lm_spec_sums(&spec);
     double *all = blank(count);
 
@@ -106,7 +106,7 @@ static double *record_by_mask(const test_case *c, int update, const char *device
     const latmc_update id = (latmc_update)c->model->updates[update];
     const lm_schedule_step only = {.update = update, .sweeps = 1};
     const lm_schedule schedule = {.steps = &only, .count = 1, .round = 1};
-    lm_out out = {.every = BETWEEN, .groups = mask};
+    lm_out out = {.every = BETWEEN, .bundles = mask};
     const lm_spec spec = lm_spec_of(lattice);
     const int64_t each = spec.replicas * lm_spec_sums(&spec);
     const lm_plan *plan = &lattice->home.plan;
@@ -124,11 +124,11 @@ static void record_by_masks(const test_case *c, int update, const char *device, 
 {
     latmc_lattice *lattice = suite_lattice(c, 0, c->shape->replicas);
     const lm_spec spec = lm_spec_of(lattice);
-    const unsigned everything = (1u << spec.groups) - 1;
+    const unsigned everything = (1u << spec.bundles) - 1;
     const int64_t count = spec.replicas * RECORDS, sums = lm_spec_sums(&spec);
     double *all = record_by_mask(c, update, device, threads, everything);
 
-    for (int g = 0; g < 2 * spec.groups; g++) {
+    for (int g = 0; g < 2 * spec.bundles; g++) {
         const unsigned one = 1u << g / 2, mask = g % 2 ? everything & ~one : one;
         double *some = record_by_mask(c, update, device, threads, mask);
         check_mask(&spec, mask, some, all, count);
@@ -198,25 +198,25 @@ static void plans_make_what_they_are_asked_for(void **state)
 
 static struct {
     const lm_plan_ops *real;
-    unsigned groups; /* of all that was measured */
-    int calls;       /* which measure */
+    unsigned bundles; /* of all that was measured */
+    int calls;        /* which measure */
 } spied;
 
 static latmc_status spy(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
                         int64_t budget, const lm_out *out)
 {
-    spied.groups |= out ? out->groups : 0;
+    spied.bundles |= out ? out->bundles : 0;
     spied.calls += out != NULL;
     return spied.real->run(plan, schedule, cursor, budget, out);
 }
 
 /* Asserts what the calls since the last time have asked for. */
-static void asked(int calls, unsigned groups)
+static void asked(int calls, unsigned bundles)
 {
     assert_int_equal(spied.calls, calls);
-    assert_int_equal(spied.groups, groups);
+    assert_int_equal(spied.bundles, bundles);
     spied.calls = 0;
-    spied.groups = 0;
+    spied.bundles = 0;
 }
 
 static const lm_entry *entry_of(const latmc_lattice *lattice, latmc_role role)
@@ -258,9 +258,9 @@ static void changes_are_asked_for_once(latmc_lattice *lattice, const test_model 
 
 /* The cut-off term's sums are not, where the option is off, nor those of fields where there are
  * none. */
-static unsigned needed(const latmc_lattice *lattice, unsigned groups)
+static unsigned needed(const latmc_lattice *lattice, unsigned bundles)
 {
-    return lm_groups_in_use(lattice, groups);
+    return lm_bundles_in_use(lattice, bundles);
 }
 
 static void no_more_is_asked_for_than_is_needed(void **state)
@@ -281,14 +281,14 @@ static void no_more_is_asked_for_than_is_needed(void **state)
     changes_are_asked_for_once(lattice, m, v->update);
     ok(latmc_sweep(lattice, v->update, 1));
     asked(0, 0);
-    assert_int_equal((order->groups | energy->groups) & lm_model_changes(lattice->model), 0);
-    assert_int_not_equal(order->groups, energy->groups);
+    assert_int_equal((order->bundles | energy->bundles) & lm_model_changes(lattice->model), 0);
+    assert_int_not_equal(order->bundles, energy->bundles);
     ok(latmc_observe(lattice, 1, both, values));
-    asked(1, order->groups);
+    asked(1, order->bundles);
     ok(latmc_observe(lattice, 2, both, values));
-    asked(1, needed(lattice, order->groups | energy->groups));
+    asked(1, needed(lattice, order->bundles | energy->bundles));
     ok(latmc_record(lattice, v->update, 1, RECORDS, 1, both, values));
-    asked(1, order->groups);
+    asked(1, order->bundles);
     ok(observe_one(lattice, (latmc_observable)entry_of(lattice, LATMC_ROLE_ACCEPTANCE)->id,
                    values)); /* of the record's last sweep */
     asked(1, lm_model_changes(lattice->model));

@@ -15,12 +15,12 @@
 /* ---- pairs */
 
 /* Those of them that lattices of so many components have. */
-static unsigned groups_with_sums(const latmc_lattice *lattice, unsigned groups)
+static unsigned bundles_with_sums(const latmc_lattice *lattice, unsigned bundles)
 {
-    for (int g = 0; g < LM_PAIR_GROUPS; g++)
-        if (!lm_pair_group_size(g, lattice->dims, lm_components_of(lattice)))
-            groups &= ~(1u << g);
-    return groups;
+    for (int g = 0; g < LM_PAIR_BUNDLES; g++)
+        if (!lm_pair_bundle_size(g, lattice->dims, lm_components_of(lattice)))
+            bundles &= ~(1u << g);
+    return bundles;
 }
 
 /* What the device makes by itself, if it does, and what is made of spins in words, are what is made
@@ -28,7 +28,7 @@ static unsigned groups_with_sums(const latmc_lattice *lattice, unsigned groups)
 static void compare_with_rows(latmc_lattice *lattice)
 {
     const lm_plan plan = lattice->home.plan;
-    const unsigned own = groups_with_sums(lattice, plan.ops->pairs ? plan.ops->pair_groups : 0);
+    const unsigned own = bundles_with_sums(lattice, plan.ops->pairs ? plan.ops->pair_bundles : 0);
     const lm_model *m = lattice->model;
     const int two_spins = m->whole_products && m->types[0].entry.bits == 1;
     const unsigned waves = 1u << LM_PAIR_WAVES, whole = two_spins ? waves : 0;

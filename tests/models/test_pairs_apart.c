@@ -40,8 +40,8 @@ static void sums_without_device_memory(void **state)
     ops = plan->ops;
     without = *ops;
     without.pairs = no_memory;
-    without.pair_groups = m->rich->type == LATMC_INT8 ? 1u << LM_PAIR_LINKS | 1u << LM_PAIR_OVERLAP
-                                                      : (1u << LM_PAIR_GROUPS) - 1u;
+    without.pair_bundles = m->rich->type == LATMC_INT8 ? 1u << LM_PAIR_LINKS | 1u << LM_PAIR_OVERLAP
+                                                       : (1u << LM_PAIR_BUNDLES) - 1u;
     without.pair_planes = no_memory_for_planes;
     lm_fail(LATMC_ERROR_STATE, "a failure before");
     plan->ops = &without;

@@ -44,7 +44,7 @@ static latmc_status make_memory(lm_cells_plan *p)
     p->stride = LM_CELLS_LEAD + p->padded;
     p->valid = room("the words of a row", p->padded);
     p->threshold = lm_zeroed(NULL, "the noise of all replicas", replicas, sizeof *p->threshold);
-    p->counts = lm_zeroed(NULL, "the sums of all replicas", replicas * LM_AUTOMATON_GROUPS,
+    p->counts = lm_zeroed(NULL, "the sums of all replicas", replicas * LM_AUTOMATON_BUNDLES,
                           sizeof *p->counts);
     if (!p->valid || !p->threshold || !p->counts)
         return LATMC_ERROR_MEMORY;
@@ -150,7 +150,7 @@ void lm_cells_update(lm_cells_plan *p, int64_t replica, int which, int64_t gener
     p->lane->update(&b);
     lm_cells_dress(p, replica, 1 - which, first, last);
     if (count)
-        p->counts[replica * LM_AUTOMATON_GROUPS + LM_AUTOMATON_CHANGES] += p->lane->changed(&b);
+        p->counts[replica * LM_AUTOMATON_BUNDLES + LM_AUTOMATON_CHANGES] += p->lane->changed(&b);
 }
 
 /* ---- reading and writing cells */
@@ -219,7 +219,7 @@ static latmc_status begin(void *plan, int update, int counts)
     p->updated = 0;
     p->counting = counts;
     for (int64_t r = 0; r < p->spec.replicas; r++)
-        p->counts[r * LM_AUTOMATON_GROUPS + LM_AUTOMATON_CHANGES] = 0;
+        p->counts[r * LM_AUTOMATON_BUNDLES + LM_AUTOMATON_CHANGES] = 0;
     return LATMC_OK;
 }
 

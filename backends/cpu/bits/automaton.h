@@ -58,7 +58,7 @@ typedef struct lm_cells_plan {
     int counting;        /* in a slab */
     uint64_t *threshold; /* [replica] */
     lm_keys keys;
-    _Atomic int64_t *counts; /* [replica][LM_AUTOMATON_GROUPS] */
+    _Atomic int64_t *counts; /* [replica][LM_AUTOMATON_BUNDLES] */
 } lm_cells_plan;
 
 /* Returns row -1 .. rows of a buffer. */

@@ -10,7 +10,7 @@
 typedef struct run {
     lm_cells_plan *plan;
     int64_t step, sweeps, records; /* the first sweep's number; so many, as often */
-    unsigned groups;               /* of sums, which are taken after each; 0: none */
+    unsigned bundles;              /* of sums, which are taken after each; 0: none */
     double *sums;
     lm_team_rows rows; /* of a replica */
 } run;
@@ -56,14 +56,14 @@ static void measure_some(lm_member *m, const void *shared)
     while (lm_team_take_rows(m, &r->rows, t->share->first, t->share->last, &c)) {
         const lm_cells_band b =
             lm_cells_band_of(p, c.unit, buffer_after(r, t->done), c.first, c.last);
-        p->counts[c.unit * LM_AUTOMATON_GROUPS + LM_AUTOMATON_LIVING] += p->lane->living(&b);
+        p->counts[c.unit * LM_AUTOMATON_BUNDLES + LM_AUTOMATON_LIVING] += p->lane->living(&b);
     }
 }
 
-static void clear(const share *s, int group)
+static void clear(const share *s, int bundle)
 {
     for (int64_t r = s->first; r < s->last; r++)
-        s->run->plan->counts[r * LM_AUTOMATON_GROUPS + group] = 0;
+        s->run->plan->counts[r * LM_AUTOMATON_BUNDLES + bundle] = 0;
 }
 
 static void sweep(const share *s, int64_t done, int count)
@@ -77,12 +77,12 @@ static void sweep(const share *s, int64_t done, int count)
 static void measure(const share *s, int64_t done, double *sums)
 {
     const turn t = {.share = s, .done = done};
-    if (s->run->groups & LIVING) {
+    if (s->run->bundles & LIVING) {
         clear(s, LM_AUTOMATON_LIVING);
         lm_team_round(s->team, measure_some, &t);
     }
-    for (int64_t i = s->first * LM_AUTOMATON_GROUPS; i < s->last * LM_AUTOMATON_GROUPS; i++)
-        if (s->run->groups >> i % LM_AUTOMATON_GROUPS & 1)
+    for (int64_t i = s->first * LM_AUTOMATON_BUNDLES; i < s->last * LM_AUTOMATON_BUNDLES; i++)
+        if (s->run->bundles >> i % LM_AUTOMATON_BUNDLES & 1)
             sums[i] = (double)s->run->plan->counts[i];
 }
 
@@ -92,13 +92,13 @@ static void work(lm_team *team, const void *call, int64_t first, int64_t last)
 {
     const run *r = call;
     const share s = {.run = r, .team = team, .first = first, .last = last};
-    const int64_t each = r->plan->spec.replicas * LM_AUTOMATON_GROUPS;
+    const int64_t each = r->plan->spec.replicas * LM_AUTOMATON_BUNDLES;
     for (int64_t record = 0; record < r->records; record++) {
-        const int counts = r->groups & CHANGES || record == r->records - 1;
+        const int counts = r->bundles & CHANGES || record == r->records - 1;
         const int64_t done = record * r->sweeps;
         for (int64_t i = 0; i < r->sweeps; i++)
             sweep(&s, done + i, counts && i == r->sweeps - 1);
-        if (r->groups)
+        if (r->bundles)
             measure(&s, done + r->sweeps, r->sums + record * each);
     }
 }
@@ -123,13 +123,13 @@ latmc_status lm_cells_run(void *plan, const lm_schedule *schedule, const lm_curs
              .step = budget ? cursor->sweep : 0,
              .sweeps = out && budget ? out->every : budget,
              .records = out ? lm_out_count(out, budget) : 1,
-             .groups = out ? out->groups : 0,
+             .bundles = out ? out->bundles : 0,
              .sums = out ? out->sums : NULL,
              .rows = {.rows = p->rows}};
     (void)schedule; /* there is one update */
     lm_team_times times = {.row = row_time(&r)};
     times.round = times.row * (double)(p->rows * replicas);
-    times.call = times.round * (double)(r.records * (r.sweeps + (r.groups != 0)));
+    times.call = times.round * (double)(r.records * (r.sweeps + (r.bundles != 0)));
     const lm_team_split split = lm_team_split_rows(&r.rows, replicas, p->threads, &times);
     lm_team_do(p->threads, split, replicas, work, &r);
     p->present = buffer_after(&r, r.records * r.sweeps);

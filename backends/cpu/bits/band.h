@@ -106,7 +106,7 @@ typedef struct lm_bits_loops {
      * give shifts and bits. */
     void (*count_links[4])(const lm_bits_band *a, const lm_bits_band *b, const lm_bits_twins *twins,
                            int64_t (*links)[2]);
-    /* For the Potts model: Metropolis; the heat bath; random states; sums of a group
+    /* For the Potts model: Metropolis; the heat bath; random states; sums of a bundle
      * (lib/physics/potts_observe.h) by replicas of the word. */
     void (*metropolis)(const lm_bits_band *band);
     void (*heat_bath)(const lm_bits_band *band);

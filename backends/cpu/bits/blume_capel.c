@@ -46,13 +46,13 @@ static void start(const lm_bits_plan *p, latmc_start_mode mode, const lm_bits_ba
 enum { OF_SITES = 1 << LM_CAPEL_BONDS | 1 << LM_CAPEL_SPINS };
 
 /* In a folded lattice, the bonds of sublattice 0 are all bonds. */
-static void measure(const lm_bits_plan *p, unsigned groups, const lm_bits_band *bands, int count,
+static void measure(const lm_bits_plan *p, unsigned bundles, const lm_bits_band *bands, int count,
                     int64_t (*sums)[LM_BITS_MAX_SUMS])
 {
-    const int spins = lm_capel_group_begin(LM_CAPEL_SPINS, p->spec.dims);
-    if (groups >> LM_CAPEL_BONDS & 1 && bands->colour == 0)
+    const int spins = lm_capel_bundle_begin(LM_CAPEL_SPINS, p->spec.dims);
+    if (bundles >> LM_CAPEL_BONDS & 1 && bands->colour == 0)
         p->lane->state_bonds(bands, count, sums);
-    if (groups >> LM_CAPEL_SPINS & 1)
+    if (bundles >> LM_CAPEL_SPINS & 1)
         p->lane->count_states(bands, count, spins, 2, sums);
 }
 
@@ -70,7 +70,7 @@ static const lm_bits_model model = {.lanes = lanes,
                                     .digits = two_digits,
                                     .update = update,
                                     .start = start,
-                                    .groups = OF_SITES,
+                                    .bundles = OF_SITES,
                                     .measure = measure,
                                     .work = work};
 

@@ -58,16 +58,16 @@ static void start(const lm_bits_plan *p, latmc_start_mode mode, const lm_bits_ba
 enum { OF_SITES = 1 << LM_ISING_BONDS | 1 << LM_ISING_SPINS };
 
 /* In a folded lattice, the bonds of sublattice 0 are all bonds. */
-static void measure(const lm_bits_plan *p, unsigned groups, const lm_bits_band *bands, int count,
+static void measure(const lm_bits_plan *p, unsigned bundles, const lm_bits_band *bands, int count,
                     int64_t (*sums)[LM_BITS_MAX_SUMS])
 {
     const int d = p->spec.dims;
     int64_t sites = 0, ups[32] = {0};
     for (const lm_bits_band *b = bands; b < bands + count; b++)
         sites += (b->end - b->begin) / p->words.width * p->spec.extents[0] / p->words.sublattices;
-    if (bands->colour == 0 && groups >> LM_ISING_BONDS & 1)
+    if (bands->colour == 0 && bundles >> LM_ISING_BONDS & 1)
         p->lane->bond_sums[d - 1](bands, count, sums);
-    if (groups >> LM_ISING_SPINS & 1)
+    if (bundles >> LM_ISING_SPINS & 1)
         p->lane->count_up(bands, count, ups);
     for (int r = 0; r < p->words.pack; r++)
         sums[r][d] += 2 * ups[r] - sites;
@@ -87,7 +87,7 @@ static const lm_bits_model model = {.lanes = lanes,
                                     .digits = one_digit,
                                     .update = update,
                                     .start = start,
-                                    .groups = OF_SITES,
+                                    .bundles = OF_SITES,
                                     .measure = measure,
                                     .work = work};
 
@@ -107,7 +107,7 @@ static const lm_plan_ops ops = {
     .put_sites = lm_bits_put_sites,
     .get_sites = lm_bits_get_sites,
     .run = lm_bits_run,
-    .pair_groups = 1u << LM_PAIR_OVERLAP | 1u << LM_PAIR_LINKS,
+    .pair_bundles = 1u << LM_PAIR_OVERLAP | 1u << LM_PAIR_LINKS,
     .pairs = lm_bits_pairs,
     .most_planes = LM_BITS_MOST_PLANES,
     .pair_planes = lm_bits_pair_planes,

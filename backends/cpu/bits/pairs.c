@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sums over pairs of replicas, word by word, for the groups LM_PAIR_OVERLAP and LM_PAIR_LINKS. */
+/* Sums over pairs of replicas, word by word, for the bundles LM_PAIR_OVERLAP and LM_PAIR_LINKS.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@ enum { CHUNKS_PER_THREAD = 8, MOST_COUNTS = LM_PAIR_BONDS + 2 * LATMC_MAX_DIMS }
  * `chunk_rows`. */
 typedef struct work {
     const lm_bits_plan *plan;
-    unsigned groups;
+    unsigned bundles;
     const int64_t (*replicas)[2];
     int64_t rows, all_rows, chunk_rows; /* of a pair, of all, of a chunk */
     int each;                           /* lm_pair_counts() */
@@ -78,9 +79,9 @@ static void count_rows(const work *w, int64_t number, int64_t first, int64_t las
 {
     const lm_bits_pair of = lm_bits_pair_of(w->plan, w->replicas[number]);
     int64_t links[LATMC_MAX_DIMS][2] = {{0}}, counts[MOST_COUNTS] = {0};
-    if (w->groups >> LM_PAIR_OVERLAP & 1u)
+    if (w->bundles >> LM_PAIR_OVERLAP & 1u)
         counts[LM_PAIR_SITES_APART] = count_apart(w->plan, &of, first, last);
-    if (w->groups >> LM_PAIR_LINKS & 1u)
+    if (w->bundles >> LM_PAIR_LINKS & 1u)
         count_links(w->plan, &of, first, last, links);
     memcpy(counts + LM_PAIR_BONDS, links, sizeof links);
     for (int k = 0; k < w->each; k++)
@@ -115,7 +116,7 @@ static double row_time(const work *w)
     const double words = (double)(p->words.sublattices * p->words.width);
     const double sites = words * (0.03 + 1.2 / p->lane->lanes) + 60.0 / (double)w->rows;
     const double links = words * (0.1 + 10.0 / p->lane->lanes) + 100.0 / (double)p->plane_rows;
-    return sites + (w->groups >> LM_PAIR_LINKS & 1u ? links : 0.0);
+    return sites + (w->bundles >> LM_PAIR_LINKS & 1u ? links : 0.0);
 }
 
 static void report(const work *w, int64_t pairs, double *sums)
@@ -126,22 +127,22 @@ static void report(const work *w, int64_t pairs, double *sums)
         int64_t counts[MOST_COUNTS] = {0};
         for (int k = 0; k < w->each; k++)
             counts[k] = w->counts[i * w->each + k];
-        lm_pair_of_counts(w->groups, p->spec.dims, sites, counts,
-                          sums + i * lm_pair_group_begin(LM_PAIR_GROUPS, p->spec.dims, 1));
+        lm_pair_of_counts(w->bundles, p->spec.dims, sites, counts,
+                          sums + i * lm_pair_bundle_begin(LM_PAIR_BUNDLES, p->spec.dims, 1));
     }
 }
 
-latmc_status lm_bits_pairs(void *plan, unsigned groups, int64_t pairs, const int64_t (*replicas)[2],
-                           double *sums)
+latmc_status lm_bits_pairs(void *plan, unsigned bundles, int64_t pairs,
+                           const int64_t (*replicas)[2], double *sums)
 {
     const lm_bits_plan *p = plan;
     const int64_t rows = p->planes * p->plane_rows;
     work w = {.plan = p,
-              .groups = groups,
+              .bundles = bundles,
               .replicas = replicas,
               .rows = rows,
               .all_rows = pairs * rows,
-              .each = lm_pair_counts(groups, p->spec.dims)};
+              .each = lm_pair_counts(bundles, p->spec.dims)};
     const double row = row_time(&w), all = row * (double)w.all_rows;
     const int most = lm_team_most(p->threads, all), threads = lm_team_size(most, all, all);
     const int64_t wanted = (int64_t)threads * CHUNKS_PER_THREAD;

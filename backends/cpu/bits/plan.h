@@ -29,10 +29,10 @@ typedef struct lm_bits_model {
      * to the sites of one band. */
     void (*update)(const struct lm_bits_plan *plan, int update, lm_bits_band *bands, int count);
     void (*start)(const struct lm_bits_plan *plan, latmc_start_mode mode, const lm_bits_band *band);
-    /* `groups` are the groups of sums for which sites must be read. `measure` adds the sums of
+    /* `bundles` are the bundles for which sites must be read. `measure` adds the sums of
      * sites of some bands of a group, all in one sublattice: sums[replica of the word][k]. */
-    unsigned groups;
-    void (*measure)(const struct lm_bits_plan *plan, unsigned groups, const lm_bits_band *bands,
+    unsigned bundles;
+    void (*measure)(const struct lm_bits_plan *plan, unsigned bundles, const lm_bits_band *bands,
                     int count, int64_t (*sums)[LM_BITS_MAX_SUMS]);
     /* Returns the time of a word, in units of its time by the uniform rule of the Ising model. */
     double (*work)(const struct lm_bits_plan *plan, int update);
@@ -135,8 +135,8 @@ int lm_bits_connect(void *plan, lm_side side, void *peer);
 void lm_bits_bring(const lm_bits_plan *plan, int colour);
 latmc_status lm_bits_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
                          int64_t budget, const lm_out *out);
-latmc_status lm_bits_pairs(void *plan, unsigned groups, int64_t pairs, const int64_t (*replicas)[2],
-                           double *sums);
+latmc_status lm_bits_pairs(void *plan, unsigned bundles, int64_t pairs,
+                           const int64_t (*replicas)[2], double *sums);
 enum { LM_BITS_MOST_PLANES = 8192 }; /* a thread has its counts on its stack */
 latmc_status lm_bits_spin_planes(void *plan, int64_t first, int64_t count, int64_t *up);
 latmc_status lm_bits_pair_planes(void *plan, int64_t pairs, const int64_t (*replicas)[2],

@@ -87,17 +87,17 @@ static void start(const lm_bits_plan *p, latmc_start_mode mode, const lm_bits_ba
 enum { OF_SITES = 1 << LM_POTTS_BONDS | 1 << LM_POTTS_STATES };
 
 /* In a folded lattice, the bonds of sublattice 0 are all bonds. Sites have no fields. */
-static void measure(const lm_bits_plan *p, unsigned groups, const lm_bits_band *bands, int count,
+static void measure(const lm_bits_plan *p, unsigned bundles, const lm_bits_band *bands, int count,
                     int64_t (*sums)[LM_BITS_MAX_SUMS])
 {
     const int dims = p->spec.dims, states = p->spec.states;
-    const int of_states = lm_potts_group_begin(states, LM_POTTS_STATES, dims);
-    if (groups >> LM_POTTS_BONDS & 1) {
+    const int of_states = lm_potts_bundle_begin(states, LM_POTTS_STATES, dims);
+    if (bundles >> LM_POTTS_BONDS & 1) {
         if (bands->colour == 0)
             p->lane->state_bonds(bands, count, sums);
         p->lane->count_states(bands, count, dims + 1, 1, sums);
     }
-    if (groups >> LM_POTTS_STATES & 1)
+    if (bundles >> LM_POTTS_STATES & 1)
         p->lane->count_states(bands, count, of_states, states, sums);
 }
 
@@ -114,7 +114,7 @@ static const lm_bits_model model = {.lanes = lanes,
                                     .digits = digits,
                                     .update = update,
                                     .start = start,
-                                    .groups = OF_SITES,
+                                    .bundles = OF_SITES,
                                     .measure = measure,
                                     .work = work};
 

@@ -12,7 +12,7 @@ typedef struct run {
     const lm_schedule *schedule;
     lm_cursor from;
     int64_t sweeps, records; /* so many sweeps, as often */
-    unsigned groups;         /* of sums, which are taken after each; 0: none */
+    unsigned bundles;        /* of sums, which are taken after each; 0: none */
     double *sums;
     lm_team_rows rows; /* of a group */
 } run;
@@ -28,7 +28,7 @@ typedef struct share {
  * last one of all. */
 static int counts(const run *r, int64_t record)
 {
-    return r->groups & lm_changes_of(&r->plan->spec) || record == r->records - 1;
+    return r->bundles & lm_changes_of(&r->plan->spec) || record == r->records - 1;
 }
 
 /* Sets counts [first, last) of all replicas to 0. */
@@ -49,9 +49,9 @@ static void report(const share *s, double *sums)
     const int64_t pack = p->words.pack;
     for (int64_t i = s->first * pack; i < s->last * pack; i++) {
         const int64_t r = p->words.first_group * pack + i - p->spec.first_replica;
-        for (int g = 0; r >= 0 && r < p->spec.replicas && g < p->spec.groups; g++)
-            for (int k = p->spec.group_begin[g];
-                 s->run->groups >> g & 1 && k < p->spec.group_begin[g + 1]; k++)
+        for (int g = 0; r >= 0 && r < p->spec.replicas && g < p->spec.bundles; g++)
+            for (int k = p->spec.bundle_begin[g];
+                 s->run->bundles >> g & 1 && k < p->spec.bundle_begin[g + 1]; k++)
                 sums[r * count + k] = (double)p->counts[i * count + k];
     }
 }
@@ -79,7 +79,7 @@ static void measure_some(lm_member *m, const void *shared)
     const run *r = s->run;
     lm_team_piece p;
     while (lm_team_take_rows(m, &r->rows, s->first, s->last, &p))
-        lm_bits_measure_rows(r->plan, r->groups, p.unit, p.first, p.last);
+        lm_bits_measure_rows(r->plan, r->bundles, p.unit, p.first, p.last);
 }
 
 static void sweep(const share *s, const lm_job *job, int count)
@@ -96,7 +96,7 @@ static void sweep(const share *s, const lm_job *job, int count)
 
 static void measure(const share *s, double *sums)
 {
-    if (s->run->groups & s->run->plan->model->groups) {
+    if (s->run->bundles & s->run->plan->model->bundles) {
         clear(s, 0, s->run->plan->sums - 1);
         lm_team_round(s->team, measure_some, s);
     }
@@ -123,7 +123,7 @@ static void work(lm_team *team, const void *call, int64_t first, int64_t last)
     lm_cursor at = r->from;
     for (int64_t record = 0; record < r->records; record++) {
         sweep_all(&s, &at, counts(r, record));
-        if (r->groups)
+        if (r->bundles)
             measure(&s, r->sums + record * sums);
     }
 }
@@ -152,7 +152,7 @@ static lm_team_times times_of(const run *r)
     const double row = (double)w->width * word_time(r);
     const double group = 60.0 * (double)r->plan->planes + (double)r->rows.rows * row;
     const double rounds =
-        (double)r->sweeps * w->colours + ((r->groups & r->plan->model->groups) != 0);
+        (double)r->sweeps * w->colours + ((r->bundles & r->plan->model->bundles) != 0);
     const double round = group * (double)w->groups;
     return (lm_team_times){.call = (double)r->records * rounds * round, .round = round, .row = row};
 }
@@ -167,7 +167,7 @@ latmc_status lm_bits_run(void *plan, const lm_schedule *schedule, const lm_curso
              .from = *cursor,
              .sweeps = out && budget ? out->every : budget,
              .records = out ? lm_out_count(out, budget) : 1,
-             .groups = out ? out->groups : 0,
+             .bundles = out ? out->bundles : 0,
              .sums = out ? out->sums : NULL,
              .rows = {.rows = p->planes * p->plane_rows}};
     for (int i = 0; budget && i < schedule->count; i++)

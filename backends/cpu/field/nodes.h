@@ -125,9 +125,9 @@ typedef struct lm_field_source {
     const double *table; /* the model's table (lm_spec) */
 } lm_field_source;
 
-/* What a measurement makes: some groups of sums, and the numbers of these sums. */
+/* What a measurement makes: some bundles, and the numbers of these sums. */
 typedef struct lm_field_wanted {
-    unsigned groups;
+    unsigned bundles;
     int count, sum[LM_FIELD_MAX_SUMS];
 } lm_field_wanted;
 

@@ -155,8 +155,8 @@ latmc_status lm_field_prepare(void *plan, const lm_schedule *schedule, int64_t b
                               const lm_out *out);
 latmc_status lm_field_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
                           int64_t budget, const lm_out *out);
-/* The sums of sites of some groups. */
-lm_field_wanted lm_field_wanted_of(const lm_spec *spec, unsigned groups);
+/* The sums of sites of some bundles. */
+lm_field_wanted lm_field_wanted_of(const lm_spec *spec, unsigned bundles);
 /* Makes those of a replica by layer: returns [wanted->count][p->layers]. */
 double *lm_field_measure_layers(lm_team *team, lm_field_plan *p, const lm_field_wanted *wanted,
                                 int64_t replica);

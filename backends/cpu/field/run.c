@@ -42,11 +42,12 @@ typedef struct layers {
     double *sums;
 } layers;
 
-lm_field_wanted lm_field_wanted_of(const lm_spec *spec, unsigned groups)
+lm_field_wanted lm_field_wanted_of(const lm_spec *spec, unsigned bundles)
 {
-    lm_field_wanted w = {.groups = groups & ~lm_changes_of(spec)};
-    for (int g = 0; g < spec->groups; g++)
-        for (int k = spec->group_begin[g]; w.groups >> g & 1 && k < spec->group_begin[g + 1]; k++)
+    lm_field_wanted w = {.bundles = bundles & ~lm_changes_of(spec)};
+    for (int g = 0; g < spec->bundles; g++)
+        for (int k = spec->bundle_begin[g]; w.bundles >> g & 1 && k < spec->bundle_begin[g + 1];
+             k++)
             w.sum[w.count++] = k;
     return w;
 }
@@ -203,13 +204,13 @@ static lm_field_work work_of(const run *r, int tiled)
 
 static run run_of(lm_field_plan *p, const lm_schedule *schedule, int64_t budget, const lm_out *out)
 {
-    const unsigned groups = out ? out->groups : 0;
+    const unsigned bundles = out ? out->bundles : 0;
     return (run){.plan = p,
                  .schedule = schedule,
                  .sweeps = out && budget ? out->every : budget,
                  .records = out ? lm_out_count(out, budget) : 1,
-                 .wanted = lm_field_wanted_of(&p->spec, groups),
-                 .changes = (groups & lm_changes_of(&p->spec)) != 0,
+                 .wanted = lm_field_wanted_of(&p->spec, bundles),
+                 .changes = (bundles & lm_changes_of(&p->spec)) != 0,
                  .sums = out ? out->sums : NULL};
 }
 

@@ -222,10 +222,11 @@ static void measure_replicas(lm_team *team, const void *call, int64_t first, int
     }
 }
 
-static latmc_status sums(void *plan, unsigned groups, double *sums)
+static latmc_status sums(void *plan, unsigned bundles, double *sums)
 {
     lm_field_plan *p = plan;
-    const measurement m = {.plan = p, .wanted = lm_field_wanted_of(&p->spec, groups), .sums = sums};
+    const measurement m = {
+        .plan = p, .wanted = lm_field_wanted_of(&p->spec, bundles), .sums = sums};
     const double time = lm_field_measure_time(p) * (double)p->sites;
     const lm_field_work work = {.plan = p,
                                 .call = &m,

@@ -15,7 +15,7 @@ typedef struct lines {
     double line[2 * LATMC_MAX_DIMS][PIECE + 2];
 } lines;
 
-/* A piece of a row. Members that the measured groups do not read are not set. */
+/* A piece of a row. Members that the measured bundles do not read are not set. */
 typedef struct piece {
     int count, dims;
     lines of[LM_HOOK_COMPONENTS];
@@ -127,12 +127,12 @@ static void read_piece(const lm_field_source *from, const int64_t *x, int count,
         read_corners(from, at, x, p);
 }
 
-/* Computes what the sites of a piece add to the sums of a group. If group and `dims` are known, the
- * compiler makes vectors of it. */
-LM_INLINE void piece_sums(const piece *restrict p, int group, int dims,
+/* Computes what the sites of a piece add to the sums of a bundle. If bundle and `dims` are
+ * known, the compiler makes vectors of it. */
+LM_INLINE void piece_sums(const piece *restrict p, int bundle, int dims,
                           double (*restrict add)[PIECE])
 {
-    const int reads = lm_hook_group_reads(group);
+    const int reads = lm_hook_bundle_reads(bundle);
     for (int i = 0; i < p->count; i++) {
         double own[LM_HOOK_COMPONENTS],
             neighbour[LM_HOOK_COMPONENTS * 2 * LATMC_MAX_DIMS] = {0.0},
@@ -154,45 +154,45 @@ LM_INLINE void piece_sums(const piece *restrict p, int group, int dims,
             fixed[k] = p->fixed[k][i];
         for (int k = 0; k < 2 * dims && reads & LM_READS_WAVES; k++)
             wave[k] = k == 0 ? p->cosine[i] : k == 1 ? p->sine[i] : p->factor[k];
-        lm_hook_site_sums(group, dims, &at, site);
-        for (int k = lm_hook_group_begin(group, dims); k < lm_hook_group_begin(group + 1, dims);
+        lm_hook_site_sums(bundle, dims, &at, site);
+        for (int k = lm_hook_bundle_begin(bundle, dims); k < lm_hook_bundle_begin(bundle + 1, dims);
              k++)
             add[k][i] = site[k];
     }
 }
 
-LM_INLINE void group_sums(const piece *p, int group, double (*add)[PIECE])
+LM_INLINE void bundle_sums(const piece *p, int bundle, double (*add)[PIECE])
 {
     switch (p->dims) {
     case 1:
-        piece_sums(p, group, 1, add);
+        piece_sums(p, bundle, 1, add);
         break;
     case 2:
-        piece_sums(p, group, 2, add);
+        piece_sums(p, bundle, 2, add);
         break;
     case 3:
-        piece_sums(p, group, 3, add);
+        piece_sums(p, bundle, 3, add);
         break;
     default:
-        piece_sums(p, group, 4, add);
+        piece_sums(p, bundle, 4, add);
     }
 }
 
-static void add_up_piece(const piece *p, unsigned groups,
+static void add_up_piece(const piece *p, unsigned bundles,
                          double add[LM_HOOK_SUMS(LATMC_MAX_DIMS)][PIECE])
 {
-#define ADD_UP(group)                                                                              \
-    if (groups >> (group)&1)                                                                       \
-        group_sums(p, group, add);
-    LM_HOOK_EVERY_GROUP(ADD_UP)
+#define ADD_UP(bundle)                                                                             \
+    if (bundles >> (bundle)&1)                                                                     \
+        bundle_sums(p, bundle, add);
+    LM_HOOK_EVERY_BUNDLE(ADD_UP)
 #undef ADD_UP
 }
 
-static int reads_of(unsigned groups)
+static int reads_of(unsigned bundles)
 {
     int reads = 0;
-#define READ(group) reads |= groups >> (group)&1 ? lm_hook_group_reads(group) : 0;
-    LM_HOOK_EVERY_GROUP(READ)
+#define READ(bundle) reads |= bundles >> (bundle)&1 ? lm_hook_bundle_reads(bundle) : 0;
+    LM_HOOK_EVERY_BUNDLE(READ)
 #undef READ
     return reads;
 }
@@ -266,7 +266,7 @@ static void add_up_layer(const lm_field_source *from, int64_t layer, const lm_fi
                          double *work, double *sums)
 {
     const lm_field_map *m = from->map;
-    const int reads = reads_of(wanted->groups);
+    const int reads = reads_of(wanted->bundles);
     const int64_t rows = rows_of_layer(m);
     int64_t x[LATMC_MAX_DIMS] = {0};
     piece p;
@@ -278,7 +278,7 @@ static void add_up_layer(const lm_field_source *from, int64_t layer, const lm_fi
         for (x[0] = 0; x[0] < m->extents[0]; x[0] += p.count) {
             const int64_t left = m->extents[0] - x[0];
             read_piece(from, x, (int)(left < PIECE ? left : PIECE), reads, &p);
-            add_up_piece(&p, wanted->groups, add);
+            add_up_piece(&p, wanted->bundles, add);
             add_piece(&a, add, p.count);
         }
     }
@@ -322,9 +322,9 @@ static void layer_sums(const lm_field_source *from, int64_t layer, const lm_fiel
 {
 #ifdef LM_HOOK_BONDS
     lm_field_wanted others = *wanted;
-    if (wanted->groups >> LM_HOOK_BONDS & 1) {
+    if (wanted->bundles >> LM_HOOK_BONDS & 1) {
         *sums++ = bond_sum(from, layer, work);
-        others.groups &= ~(1u << LM_HOOK_BONDS);
+        others.bundles &= ~(1u << LM_HOOK_BONDS);
         others.count--;
         memmove(others.sum, others.sum + 1, (size_t)others.count * sizeof *others.sum);
     }
@@ -332,9 +332,9 @@ static void layer_sums(const lm_field_source *from, int64_t layer, const lm_fiel
         add_up_layer(from, layer, &others, work, sums);
 #elif defined LM_HOOK_COUNTED
     lm_field_wanted others = *wanted;
-    others.groups &= ~(1u << LM_HOOK_COUNTED);
+    others.bundles &= ~(1u << LM_HOOK_COUNTED);
     while (others.count > 0 &&
-           others.sum[others.count - 1] >= lm_hook_group_begin(LM_HOOK_COUNTED, from->map->dims))
+           others.sum[others.count - 1] >= lm_hook_bundle_begin(LM_HOOK_COUNTED, from->map->dims))
         others.count--;
     if (others.count > 0)
         add_up_layer(from, layer, &others, work, sums);

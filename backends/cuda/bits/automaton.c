@@ -30,7 +30,7 @@ typedef struct lm_cuda_cells_plan {
 
 static int64_t sums_of(const lm_cuda_cells_plan *p)
 {
-    return p->spec.replicas * LM_AUTOMATON_GROUPS;
+    return p->spec.replicas * LM_AUTOMATON_BUNDLES;
 }
 
 /* Returns word 0 of a row of a buffer's first replica. */
@@ -294,16 +294,16 @@ static cudaError_t sweep_in_blocks(void *plan, const lm_job *job, int count, voi
     return walk(plan, &w, sums);
 }
 
-static cudaError_t record_in_blocks(void *plan, const lm_job *job, int64_t records, unsigned groups,
-                                    void *sums)
+static cudaError_t record_in_blocks(void *plan, const lm_job *job, int64_t records,
+                                    unsigned bundles, void *sums)
 {
     const lm_walk w = {.step = (uint64_t)job->step,
                        .sweeps = job->sweeps,
                        .records = records,
                        .measures = 1,
-                       .sums = groups & 1u << LM_AUTOMATON_LIVING,
+                       .sums = bundles & 1u << LM_AUTOMATON_LIVING,
                        .counting =
-                           groups >> LM_AUTOMATON_CHANGES & 1 ? LM_COUNT_ALL : LM_COUNT_LAST};
+                           bundles >> LM_AUTOMATON_CHANGES & 1 ? LM_COUNT_ALL : LM_COUNT_LAST};
     return walk(plan, &w, sums);
 }
 
@@ -317,7 +317,7 @@ const lm_cuda_kernels lm_cuda_automaton_kernels = {kernels, sizeof kernels / siz
 static cudaError_t copy_changes(const lm_cuda_cells_plan *p, lm_cells_count *to,
                                 const lm_cells_count *from)
 {
-    const size_t row = LM_AUTOMATON_GROUPS * sizeof *to;
+    const size_t row = LM_AUTOMATON_BUNDLES * sizeof *to;
     return cudaMemcpy2DAsync(to + LM_AUTOMATON_CHANGES, row, from + LM_AUTOMATON_CHANGES, row,
                              sizeof *to, (size_t)p->spec.replicas, cudaMemcpyDeviceToDevice,
                              p->head.stream);
@@ -326,13 +326,13 @@ static cudaError_t copy_changes(const lm_cuda_cells_plan *p, lm_cells_count *to,
 /* Makes one measurement after the other, each after its sweeps. */
 static cudaError_t one_by_one(lm_cuda_cells_plan *p, const lm_cuda_series *s, lm_cells_count *sums)
 {
-    const int all = s->groups >> LM_AUTOMATON_CHANGES & 1;
+    const int all = s->bundles >> LM_AUTOMATON_CHANGES & 1;
     cudaError_t e = cudaSuccess;
     lm_cursor at = s->from;
     for (int64_t i = 0; e == cudaSuccess && i < s->records; i++, sums += sums_of(p)) {
         e = lm_cuda_queue_sweeps(p, s->schedule, &at, s->sweeps,
                                  all || (s->last && i == s->records - 1), sums);
-        if (e == cudaSuccess && s->groups >> LM_AUTOMATON_LIVING & 1) {
+        if (e == cudaSuccess && s->bundles >> LM_AUTOMATON_LIVING & 1) {
             const lm_cells_view v = view_from(p, p->present, sums);
             e = lm_launch_living(&v, p->head.stream);
         }
@@ -346,7 +346,7 @@ static cudaError_t sweep_and_measure(lm_cuda_cells_plan *p, const lm_cuda_series
     lm_job job;
     const lm_cuda_kernel *kernel =
         lm_cuda_one_update(s, &job) ? lm_cuda_recorder(p, &job, s->records) : NULL;
-    return kernel ? kernel->record(p, &job, s->records, s->groups, sums) : one_by_one(p, s, sums);
+    return kernel ? kernel->record(p, &job, s->records, s->bundles, sums) : one_by_one(p, s, sums);
 }
 
 /* Queues records. A record without sweeps has the changes of the last sweep that was made. */
@@ -379,12 +379,12 @@ static cudaError_t queue_sweeps(void *plan, const lm_schedule *schedule, lm_curs
     return e == cudaSuccess ? lm_cuda_queue_sweeps(p, schedule, &from, sweeps, 1, p->changed) : e;
 }
 
-static void report(const void *plan, unsigned groups, const void *record, double *sums)
+static void report(const void *plan, unsigned bundles, const void *record, double *sums)
 {
     const lm_cuda_cells_plan *p = plan;
     const lm_cells_count *from = record;
     for (int64_t i = 0; i < sums_of(p); i++)
-        if (groups >> i % LM_AUTOMATON_GROUPS & 1)
+        if (bundles >> i % LM_AUTOMATON_BUNDLES & 1)
             sums[i] = (double)from[i];
 }
 

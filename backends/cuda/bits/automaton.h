@@ -38,7 +38,7 @@ typedef struct lm_cells_view {
     int noisy;                 /* 1: some replica has noise */
     lm_keys keys;
     uint32_t first_replica, replicas;
-    lm_cells_count *counts; /* [replica][LM_AUTOMATON_GROUPS]; NULL: nothing is counted */
+    lm_cells_count *counts; /* [replica][LM_AUTOMATON_BUNDLES]; NULL: nothing is counted */
 } lm_cells_view;
 
 #ifdef __cplusplus

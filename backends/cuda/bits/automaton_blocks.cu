@@ -104,7 +104,7 @@ __global__ void __launch_bounds__(MOST)
     const uint32_t r = blockIdx.x;
     const uint64_t threshold = NOISY ? v.threshold[r] : 0;
     const place p = place_of(v, tall);
-    lm_cells_count *counts = v.counts + r * LM_AUTOMATON_GROUPS;
+    lm_cells_count *counts = v.counts + r * LM_AUTOMATON_BUNDLES;
     for (int i = (int)threadIdx.x; i < 2 * each; i += (int)blockDim.x)
         memory[i] = 0; // beyond open ends
     __syncthreads();
@@ -127,7 +127,7 @@ __global__ void __launch_bounds__(MOST)
             next = other;
             __syncthreads();
         }
-        counts += v.replicas * LM_AUTOMATON_GROUPS;
+        counts += v.replicas * LM_AUTOMATON_BUNDLES;
     }
     for (int i = (int)threadIdx.x; i < all; i += (int)blockDim.x)
         v.to[r * v.replica_stride + i / words * v.stride + i % words] = now[i];

@@ -58,10 +58,10 @@ static cudaError_t sweep_small(void *plan, const lm_job *job, int count, void *s
     return lm_cuda_bits_walk_sweeps(plan, job, count, sums, lm_launch_capel_small);
 }
 
-static cudaError_t record_small(void *plan, const lm_job *job, int64_t records, unsigned groups,
+static cudaError_t record_small(void *plan, const lm_job *job, int64_t records, unsigned bundles,
                                 void *sums)
 {
-    return lm_cuda_bits_walk_records(plan, job, records, groups, sums, lm_launch_capel_small);
+    return lm_cuda_bits_walk_records(plan, job, records, bundles, sums, lm_launch_capel_small);
 }
 
 static const lm_cuda_kernel kernels[KERNELS] = {
@@ -91,7 +91,7 @@ static const lm_cuda_bits_model model = {.kernels = &lm_cuda_blume_capel_kernels
                                          .digits = two_digits,
                                          .start = lm_launch_capel_start,
                                          .measure = lm_launch_capel_measure,
-                                         .groups = 1u << LM_CAPEL_BONDS | 1u << LM_CAPEL_SPINS,
+                                         .bundles = 1u << LM_CAPEL_BONDS | 1u << LM_CAPEL_SPINS,
                                          .spins = -1,
                                          .exchange = lm_exchange_blume_capel};
 

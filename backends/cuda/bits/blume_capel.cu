@@ -100,13 +100,13 @@ struct model {
     {
         lm_capel_meet(digit, s, t, bond);
     }
-    LM_INLINE bool wants_bonds(unsigned groups)
+    LM_INLINE bool wants_bonds(unsigned bundles)
     {
-        return groups >> LM_CAPEL_BONDS & 1;
+        return bundles >> LM_CAPEL_BONDS & 1;
     }
-    LM_INLINE bool wants(const lm_bits_view &, unsigned groups, int)
+    LM_INLINE bool wants(const lm_bits_view &, unsigned bundles, int)
     {
-        return groups >> LM_CAPEL_SPINS & 1;
+        return bundles >> LM_CAPEL_SPINS & 1;
     }
     LM_INLINE lm_digit_count count(int k, const lm_word *s)
     {
@@ -127,13 +127,13 @@ extern "C" cudaError_t lm_launch_capel_start(const lm_bits_view *v, int hot, cud
     return lm_launch_digits_start<model>(v, hot, stream);
 }
 
-extern "C" cudaError_t lm_launch_capel_measure(const lm_bits_view *v, unsigned groups,
+extern "C" cudaError_t lm_launch_capel_measure(const lm_bits_view *v, unsigned bundles,
                                                cudaStream_t stream)
 {
     static const lm_tallier talliers[3][LM_TALLY_SHAPES] = {
         LM_TALLY_OF(2, model), LM_TALLY_OF(3, model), LM_TALLY_OF(4, model)};
-    return lm_tally_serves(v) ? lm_launch_tally(talliers[v->dims - 2], v, groups, stream)
-                              : lm_launch_digits_sums<model>(v, groups, stream);
+    return lm_tally_serves(v) ? lm_launch_tally(talliers[v->dims - 2], v, bundles, stream)
+                              : lm_launch_digits_sums<model>(v, bundles, stream);
 }
 
 /* ---- small lattices, by Metropolis */

@@ -9,9 +9,9 @@
  *
  * M has, for sums, R's DIGITS and COUNTS sums of sites, which follow the sums of bonds. meet(digit,
  * s, t, bond) is as lm_potts_meet() and lm_capel_meet(), of words of the ends of bonds.
- * wants_bonds(groups) and wants(view, groups, k) say whether bonds and sum k are among these groups
- * of sums. count(k, s) is what sum k counts of sites. first(view, hot, valid, stream, index, s)
- * makes the sites of a start.
+ * wants_bonds(bundles) and wants(view, bundles, k) say whether bonds and sum k are among
+ * these groups of sums. count(k, s) is what sum k counts of sites. first(view, hot, valid, stream,
+ * index, s) makes the sites of a start.
  */
 #ifndef LM_CUDA_BITS_DIGITS_CUH
 #define LM_CUDA_BITS_DIGITS_CUH
@@ -200,14 +200,14 @@ __global__ void __launch_bounds__(LM_SPOT_BLOCK)
 }
 
 template <class M>
-static inline cudaError_t lm_launch_digits_sums(const lm_bits_view *v, unsigned groups,
+static inline cudaError_t lm_launch_digits_sums(const lm_bits_view *v, unsigned bundles,
                                                 cudaStream_t stream)
 {
     const unsigned most = (unsigned)lm_blocks_enough();
     dim3 grid = lm_spot_grid(v, v->rows * v->width);
     if (grid.x > most)
         grid.x = most;
-    lm_digit_sums_kernel<M><<<grid, LM_SPOT_BLOCK, 0, stream>>>(*v, groups);
+    lm_digit_sums_kernel<M><<<grid, LM_SPOT_BLOCK, 0, stream>>>(*v, bundles);
     return cudaGetLastError();
 }
 

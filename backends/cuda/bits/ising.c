@@ -222,10 +222,10 @@ static cudaError_t sweep_alone(void *plan, const lm_job *job, int count, void *s
     return walk_alone(plan, &w, sums);
 }
 
-static cudaError_t record_alone(void *plan, const lm_job *job, int64_t records, unsigned groups,
+static cudaError_t record_alone(void *plan, const lm_job *job, int64_t records, unsigned bundles,
                                 void *sums)
 {
-    const lm_walk w = lm_cuda_bits_walk_and_measure(plan, job, records, groups);
+    const lm_walk w = lm_cuda_bits_walk_and_measure(plan, job, records, bundles);
     return walk_alone(plan, &w, sums);
 }
 
@@ -263,10 +263,10 @@ static cudaError_t sweep_resident(void *plan, const lm_job *job, int count, void
     return walk_resident(plan, &w, sums);
 }
 
-static cudaError_t record_resident(void *plan, const lm_job *job, int64_t records, unsigned groups,
+static cudaError_t record_resident(void *plan, const lm_job *job, int64_t records, unsigned bundles,
                                    void *sums)
 {
-    const lm_walk w = lm_cuda_bits_walk_and_measure(plan, job, records, groups);
+    const lm_walk w = lm_cuda_bits_walk_and_measure(plan, job, records, bundles);
     return walk_resident(plan, &w, sums);
 }
 
@@ -320,7 +320,7 @@ static const lm_cuda_bits_model model = {.kernels = &lm_cuda_ising_kernels,
                                          .digits = one_digit,
                                          .start = lm_launch_start,
                                          .measure = measure,
-                                         .groups = LM_SUMS_OF_SITES,
+                                         .bundles = LM_SUMS_OF_SITES,
                                          .spins = LM_ISING_SPINS,
                                          .exchange = lm_exchange_ising_words,
                                          .ahead = lm_resident_bytes,
@@ -345,7 +345,7 @@ static const lm_plan_ops ops = {
     .prepare = lm_cuda_bits_prepare,
     .streams = 1,
     .wait = lm_cuda_wait,
-    .pair_groups = 1u << LM_PAIR_OVERLAP | 1u << LM_PAIR_LINKS,
+    .pair_bundles = 1u << LM_PAIR_OVERLAP | 1u << LM_PAIR_LINKS,
     .pairs = lm_cuda_bits_pairs,
     .note = lm_cuda_bits_note,
     .most_planes = LM_MOST_PLANES,

@@ -115,7 +115,7 @@ static latmc_status count_all(lm_cuda_bits_plan *p, const counting *c, int64_t p
 /* ---- sums */
 
 typedef struct summing {
-    unsigned groups;
+    unsigned bundles;
     double *sums;
 } summing;
 
@@ -123,27 +123,27 @@ static void take_sums(const lm_cuda_bits_plan *p, const void *request, int64_t f
                       const int64_t *counts)
 {
     const summing *s = request;
-    const int dims = p->spec.dims, each = lm_pair_group_begin(LM_PAIR_GROUPS, dims, 1);
-    const int step = lm_pair_counts(s->groups, dims);
+    const int dims = p->spec.dims, each = lm_pair_bundle_begin(LM_PAIR_BUNDLES, dims, 1);
+    const int step = lm_pair_counts(s->bundles, dims);
     const int64_t sites = p->view.rows * p->spec.extents[0];
     for (int64_t i = 0; i < pairs; i++)
-        lm_pair_of_counts(s->groups, dims, sites, counts + i * step, s->sums + (first + i) * each);
+        lm_pair_of_counts(s->bundles, dims, sites, counts + i * step, s->sums + (first + i) * each);
 }
 
-static counting counting_of(const lm_cuda_bits_plan *p, unsigned groups,
+static counting counting_of(const lm_cuda_bits_plan *p, unsigned bundles,
                             const int64_t (*replicas)[2])
 {
-    return (counting){.what = groups >> LM_PAIR_LINKS & 1u ? LINKS : SITES,
-                      .each = lm_pair_counts(groups, p->spec.dims),
+    return (counting){.what = bundles >> LM_PAIR_LINKS & 1u ? LINKS : SITES,
+                      .each = lm_pair_counts(bundles, p->spec.dims),
                       .replicas = replicas};
 }
 
-latmc_status lm_cuda_bits_pairs(void *plan, unsigned groups, int64_t pairs,
+latmc_status lm_cuda_bits_pairs(void *plan, unsigned bundles, int64_t pairs,
                                 const int64_t (*replicas)[2], double *sums)
 {
     lm_cuda_bits_plan *p = plan;
-    const summing s = {groups, sums};
-    const counting c = counting_of(p, groups, replicas);
+    const summing s = {bundles, sums};
+    const counting c = counting_of(p, bundles, replicas);
     return count_all(p, &c, pairs, take_sums, &s);
 }
 
@@ -152,7 +152,7 @@ latmc_status lm_cuda_bits_pairs(void *plan, unsigned groups, int64_t pairs,
 static cudaError_t queue_noted(void *plan, const lm_pair_out *pairs, void *device)
 {
     lm_cuda_bits_plan *p = plan;
-    const counting c = counting_of(p, pairs->groups, pairs->of);
+    const counting c = counting_of(p, pairs->bundles, pairs->of);
     const int64_t most = at_once(&c);
     const int64_t *const holders =
         pairs->by_slot ? p->head.slots.state + LM_STATE_HOLDERS * p->spec.replicas : NULL;
@@ -168,7 +168,7 @@ static cudaError_t queue_noted(void *plan, const lm_pair_out *pairs, void *devic
 static void report_noted(const void *plan, const lm_pair_out *pairs, const void *counts,
                          double *sums)
 {
-    const summing s = {pairs->groups, sums};
+    const summing s = {pairs->bundles, sums};
     take_sums(plan, &s, 0, pairs->count, counts);
 }
 
@@ -178,8 +178,8 @@ latmc_status lm_cuda_bits_note(void *plan, const lm_note *note)
     const int dims = p->spec.dims;
     const lm_cuda_family family = lm_cuda_bits_family(p);
     const lm_cuda_pairing pairing = {
-        .pair_bytes = (size_t)lm_pair_counts(note->pairs.groups, dims) * sizeof(lm_count),
-        .pair_sums = lm_pair_group_begin(LM_PAIR_GROUPS, dims, 1),
+        .pair_bytes = (size_t)lm_pair_counts(note->pairs.bundles, dims) * sizeof(lm_count),
+        .pair_sums = lm_pair_bundle_begin(LM_PAIR_BUNDLES, dims, 1),
         .queue = queue_noted,
         .report = report_noted};
     return has_list(p) ? lm_cuda_note(plan, &family, &pairing, note) : LATMC_ERROR_MEMORY;

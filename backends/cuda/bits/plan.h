@@ -44,11 +44,11 @@ typedef struct lm_cuda_bits_model {
     lm_site_values numbers;             /* the values of sites */
     int (*digits)(const lm_spec *spec); /* returns the digits of a site */
     cudaError_t (*start)(const lm_bits_view *view, int hot, cudaStream_t stream);
-    /* Adds some groups of sums into counts that are 0. `groups`: the groups for which sites must
-     * be read. */
-    cudaError_t (*measure)(const lm_bits_view *view, unsigned groups, cudaStream_t stream);
-    unsigned groups;
-    int spins; /* the group whose sum is twice its count less the number of sites, or -1 */
+    /* Adds some bundles into counts that are 0. `bundles`: the bundles for which sites
+     * must be read. */
+    cudaError_t (*measure)(const lm_bits_view *view, unsigned bundles, cudaStream_t stream);
+    unsigned bundles;
+    int spins; /* the bundle whose sum is twice its count less the number of sites, or -1 */
     lm_cuda_exchange_by *exchange;
     /* Returns the bytes of outcomes drawn ahead; NULL: none. The flag says whether a kernel tags
      * words. */
@@ -146,13 +146,13 @@ latmc_status lm_cuda_bits_prepare(void *plan, const lm_schedule *schedule, int64
 int lm_cuda_bits_exchanges(const void *plan);
 latmc_status lm_cuda_bits_exchange(void *plan, const lm_exchange_order *order);
 lm_cuda_family lm_cuda_bits_family(const lm_cuda_bits_plan *plan);
-/* Queues a measurement of some groups of sums, of all of these groups as they are. */
-cudaError_t lm_cuda_bits_measure(lm_cuda_bits_plan *plan, unsigned groups, lm_count *sums);
+/* Queues a measurement of some bundles, of all of these bundles as they are. */
+cudaError_t lm_cuda_bits_measure(lm_cuda_bits_plan *plan, unsigned bundles, lm_count *sums);
 
 /* Returns what a kernel that walks makes in one launch: sweeps, or records of them. */
 lm_walk lm_cuda_bits_walk(const lm_job *job, int count);
 lm_walk lm_cuda_bits_walk_and_measure(const lm_cuda_bits_plan *plan, const lm_job *job,
-                                      int64_t records, unsigned groups);
+                                      int64_t records, unsigned bundles);
 /* Returns the time of a sweep of a kernel that walks, in ns. It has a least value, and grows
  * with each warp that a multiprocessor has, of 32 words of a colour. */
 double lm_cuda_bits_walk_cost(const lm_cuda_bits_plan *plan, const lm_job *job, double least_ns,
@@ -163,10 +163,10 @@ typedef cudaError_t lm_walk_launch(const lm_bits_view *view, const lm_walk *walk
 cudaError_t lm_cuda_bits_walk_sweeps(lm_cuda_bits_plan *plan, const lm_job *job, int count,
                                      lm_count *sums, lm_walk_launch *launch);
 cudaError_t lm_cuda_bits_walk_records(lm_cuda_bits_plan *plan, const lm_job *job, int64_t records,
-                                      unsigned groups, lm_count *sums, lm_walk_launch *launch);
+                                      unsigned bundles, lm_count *sums, lm_walk_launch *launch);
 
-/* Operations for pairs, with the groups LM_PAIR_OVERLAP and LM_PAIR_LINKS (pairs.c). */
-latmc_status lm_cuda_bits_pairs(void *plan, unsigned groups, int64_t pairs,
+/* Operations for pairs, with the bundles LM_PAIR_OVERLAP and LM_PAIR_LINKS (pairs.c). */
+latmc_status lm_cuda_bits_pairs(void *plan, unsigned bundles, int64_t pairs,
                                 const int64_t (*replicas)[2], double *sums);
 latmc_status lm_cuda_bits_note(void *plan, const lm_note *note);
 latmc_status lm_cuda_bits_spin_planes(void *plan, int64_t first, int64_t count, int64_t *up);

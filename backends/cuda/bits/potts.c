@@ -95,10 +95,10 @@ static cudaError_t sweep_in_blocks(void *plan, const lm_job *job, int count, voi
     return lm_cuda_bits_walk_sweeps(plan, job, count, sums, lm_launch_potts_blocks);
 }
 
-static cudaError_t record_in_blocks(void *plan, const lm_job *job, int64_t records, unsigned groups,
-                                    void *sums)
+static cudaError_t record_in_blocks(void *plan, const lm_job *job, int64_t records,
+                                    unsigned bundles, void *sums)
 {
-    return lm_cuda_bits_walk_records(plan, job, records, groups, sums, lm_launch_potts_blocks);
+    return lm_cuda_bits_walk_records(plan, job, records, bundles, sums, lm_launch_potts_blocks);
 }
 
 /* Says whether the update serves small lattices, by the rules for which blocks have no kernel. */
@@ -131,10 +131,10 @@ static cudaError_t sweep_small(void *plan, const lm_job *job, int count, void *s
     return lm_cuda_bits_walk_sweeps(plan, job, count, sums, launch_small);
 }
 
-static cudaError_t record_small(void *plan, const lm_job *job, int64_t records, unsigned groups,
+static cudaError_t record_small(void *plan, const lm_job *job, int64_t records, unsigned bundles,
                                 void *sums)
 {
-    return lm_cuda_bits_walk_records(plan, job, records, groups, sums, launch_small);
+    return lm_cuda_bits_walk_records(plan, job, records, bundles, sums, launch_small);
 }
 
 static const lm_cuda_kernel kernels[KERNELS] = {
@@ -155,10 +155,10 @@ static int digits(const lm_spec *spec)
     return lm_potts_digits(spec->states);
 }
 
-static cudaError_t measure(const lm_bits_view *v, unsigned groups, cudaStream_t stream)
+static cudaError_t measure(const lm_bits_view *v, unsigned bundles, cudaStream_t stream)
 {
-    return lm_potts_plain_measures(v) ? lm_launch_potts_plain_measure(v, groups, stream)
-                                      : lm_launch_potts_measure(v, groups, stream);
+    return lm_potts_plain_measures(v) ? lm_launch_potts_plain_measure(v, bundles, stream)
+                                      : lm_launch_potts_measure(v, bundles, stream);
 }
 
 static const lm_cuda_bits_rows rows[KERNELS] = {[ANY] = {.launch = lm_launch_potts},
@@ -172,7 +172,7 @@ static const lm_cuda_bits_model model = {.kernels = &lm_cuda_potts_words_kernels
                                          .digits = digits,
                                          .start = lm_launch_potts_start,
                                          .measure = measure,
-                                         .groups = 1u << LM_POTTS_BONDS | 1u << LM_POTTS_STATES,
+                                         .bundles = 1u << LM_POTTS_BONDS | 1u << LM_POTTS_STATES,
                                          .spins = -1,
                                          .exchange = lm_exchange_potts_words};
 

@@ -368,8 +368,8 @@ extern "C" cudaError_t lm_launch_potts_start(const lm_bits_view *v, int hot, cud
     return lm_launch_digits_start<model>(v, hot, stream);
 }
 
-extern "C" cudaError_t lm_launch_potts_measure(const lm_bits_view *v, unsigned groups,
+extern "C" cudaError_t lm_launch_potts_measure(const lm_bits_view *v, unsigned bundles,
                                                cudaStream_t stream)
 {
-    return lm_launch_digits_sums<model>(v, groups, stream);
+    return lm_launch_digits_sums<model>(v, bundles, stream);
 }

@@ -25,14 +25,14 @@ template <int OF> struct lm_potts_counts {
     {
         lm_potts_meet(digit, s, t, bond);
     }
-    LM_INLINE bool wants_bonds(unsigned groups)
+    LM_INLINE bool wants_bonds(unsigned bundles)
     {
-        return groups >> LM_POTTS_BONDS & 1;
+        return bundles >> LM_POTTS_BONDS & 1;
     }
-    LM_INLINE bool wants(const lm_bits_view &v, unsigned groups, int k)
+    LM_INLINE bool wants(const lm_bits_view &v, unsigned bundles, int k)
     {
-        return k < 2 ? k == 1 && wants_bonds(groups)
-                     : groups >> LM_POTTS_STATES & 1 && k - 2 < v.states;
+        return k < 2 ? k == 1 && wants_bonds(bundles)
+                     : bundles >> LM_POTTS_STATES & 1 && k - 2 < v.states;
     }
     LM_INLINE lm_digit_count count(int k, const lm_word *s)
     {

@@ -16,10 +16,10 @@ extern "C" int lm_potts_plain_measures(const lm_bits_view *v)
     return lm_tally_serves(v);
 }
 
-extern "C" cudaError_t lm_launch_potts_plain_measure(const lm_bits_view *v, unsigned groups,
+extern "C" cudaError_t lm_launch_potts_plain_measure(const lm_bits_view *v, unsigned bundles,
                                                      cudaStream_t stream)
 {
     static const lm_tallier talliers[3][LM_POTTS_DIGITS][LM_TALLY_SHAPES] = {DIGITS(2), DIGITS(3),
                                                                              DIGITS(4)};
-    return lm_launch_tally(talliers[v->dims - 2][v->digits - 1], v, groups, stream);
+    return lm_launch_tally(talliers[v->dims - 2][v->digits - 1], v, bundles, stream);
 }

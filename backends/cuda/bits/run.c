@@ -11,7 +11,7 @@ static cudaError_t settle(void *plan, const lm_cuda_series *s, int each, const v
                           double *sums)
 {
     const lm_cuda_bits_plan *p = plan;
-    const int *begin = p->spec.group_begin;
+    const int *begin = p->spec.bundle_begin;
     lm_bits_settling t = {.counts = records,
                           .record = lm_cuda_bits_sums(p),
                           .sums = sums,
@@ -22,8 +22,8 @@ static cudaError_t settle(void *plan, const lm_cuda_series *s, int each, const v
                           .counted = p->view.sums,
                           .sites = p->view.rows * p->spec.extents[0],
                           .spins = p->model->spins < 0 ? -1 : begin[p->model->spins]};
-    for (int g = 0; g < p->spec.groups; g++)
-        for (int k = begin[g]; s->groups >> g & 1 && k < begin[g + 1]; k++)
+    for (int g = 0; g < p->spec.bundles; g++)
+        for (int k = begin[g]; s->bundles >> g & 1 && k < begin[g + 1]; k++)
             t.wanted |= (uint64_t)1 << k;
     return lm_launch_settle(&t, p->head.stream);
 }
@@ -37,12 +37,13 @@ static cudaError_t copy_changes(const lm_cuda_bits_plan *p, lm_count *to, const 
                              p->head.stream);
 }
 
-static cudaError_t measure(const lm_cuda_bits_plan *p, const lm_bits_view *v, unsigned groups)
+static cudaError_t measure(const lm_cuda_bits_plan *p, const lm_bits_view *v, unsigned bundles)
 {
-    return groups & p->model->groups ? p->model->measure(v, groups, p->head.stream) : cudaSuccess;
+    return bundles & p->model->bundles ? p->model->measure(v, bundles, p->head.stream)
+                                       : cudaSuccess;
 }
 
-cudaError_t lm_cuda_bits_measure(lm_cuda_bits_plan *p, unsigned groups, lm_count *sums)
+cudaError_t lm_cuda_bits_measure(lm_cuda_bits_plan *p, unsigned bundles, lm_count *sums)
 {
     const size_t bytes = (size_t)lm_cuda_bits_sums(p) * sizeof *sums;
     lm_bits_view v = p->view;
@@ -50,13 +51,13 @@ cudaError_t lm_cuda_bits_measure(lm_cuda_bits_plan *p, unsigned groups, lm_count
     cudaError_t e = lm_cuda_bits_send_bonds(p);
     if (e == cudaSuccess)
         e = cudaMemsetAsync(sums, 0, bytes, p->head.stream);
-    return e == cudaSuccess ? measure(p, &v, groups) : e;
+    return e == cudaSuccess ? measure(p, &v, bundles) : e;
 }
 
 /* Makes one measurement after the other, each after its sweeps. */
 static cudaError_t one_by_one(lm_cuda_bits_plan *p, const lm_cuda_series *s, lm_count *sums)
 {
-    const int all = (s->groups & lm_changes_of(&p->spec)) != 0;
+    const int all = (s->bundles & lm_changes_of(&p->spec)) != 0;
     cudaError_t e = cudaSuccess;
     lm_bits_view v = p->view;
     lm_cursor at = s->from;
@@ -65,7 +66,7 @@ static cudaError_t one_by_one(lm_cuda_bits_plan *p, const lm_cuda_series *s, lm_
         e = lm_cuda_queue_sweeps(p, s->schedule, &at, s->sweeps,
                                  all || (s->last && i == s->records - 1), v.counts);
         if (e == cudaSuccess)
-            e = measure(p, &v, s->groups);
+            e = measure(p, &v, s->bundles);
         v.counts += lm_cuda_bits_sums(p);
     }
     return e;
@@ -76,7 +77,7 @@ static cudaError_t sweep_and_measure(lm_cuda_bits_plan *p, const lm_cuda_series 
     lm_job job;
     const lm_cuda_kernel *kernel =
         lm_cuda_one_update(s, &job) ? lm_cuda_recorder(p, &job, s->records) : NULL;
-    return kernel ? kernel->record(p, &job, s->records, s->groups, sums) : one_by_one(p, s, sums);
+    return kernel ? kernel->record(p, &job, s->records, s->bundles, sums) : one_by_one(p, s, sums);
 }
 
 /* Queues records. A record without sweeps has the changes of the last sweep that was made. */
@@ -114,7 +115,7 @@ lm_walk lm_cuda_bits_walk(const lm_job *job, int count)
 }
 
 lm_walk lm_cuda_bits_walk_and_measure(const lm_cuda_bits_plan *p, const lm_job *job,
-                                      int64_t records, unsigned groups)
+                                      int64_t records, unsigned bundles)
 {
     return (lm_walk){.update = job->update,
                      .step = (uint64_t)job->step,
@@ -122,8 +123,8 @@ lm_walk lm_cuda_bits_walk_and_measure(const lm_cuda_bits_plan *p, const lm_job *
                      .records = records,
                      .measures = 1,
                      .metering = p->view.groups <= (uint32_t)p->head.processors,
-                     .sums = groups & p->model->groups,
-                     .counting = groups & lm_changes_of(&p->spec) ? LM_COUNT_ALL : LM_COUNT_LAST};
+                     .sums = bundles & p->model->bundles,
+                     .counting = bundles & lm_changes_of(&p->spec) ? LM_COUNT_ALL : LM_COUNT_LAST};
 }
 
 double lm_cuda_bits_walk_cost(const lm_cuda_bits_plan *p, const lm_job *job, double least_ns,
@@ -152,25 +153,25 @@ cudaError_t lm_cuda_bits_walk_sweeps(lm_cuda_bits_plan *p, const lm_job *job, in
 }
 
 cudaError_t lm_cuda_bits_walk_records(lm_cuda_bits_plan *p, const lm_job *job, int64_t records,
-                                      unsigned groups, lm_count *sums, lm_walk_launch *launch)
+                                      unsigned bundles, lm_count *sums, lm_walk_launch *launch)
 {
-    const lm_walk w = lm_cuda_bits_walk_and_measure(p, job, records, groups);
+    const lm_walk w = lm_cuda_bits_walk_and_measure(p, job, records, bundles);
     return walk(p, &w, sums, launch);
 }
 
 /* ---- exchanges */
 
-static cudaError_t measure_for_exchange(void *plan, unsigned groups, void *device)
+static cudaError_t measure_for_exchange(void *plan, unsigned bundles, void *device)
 {
-    return lm_cuda_bits_measure(plan, groups, device);
+    return lm_cuda_bits_measure(plan, bundles, device);
 }
 
 /* Prepares for moved slots. Tables are made for the new slots when a sweep asks for them. */
-static cudaError_t ready(void *plan, unsigned groups, const void *device, lm_cuda_exchange *x)
+static cudaError_t ready(void *plan, unsigned bundles, const void *device, lm_cuda_exchange *x)
 {
     lm_cuda_bits_plan *p = plan;
     const int64_t first = p->spec.first_replica - p->words.first_group * p->words.pack;
-    (void)groups;
+    (void)bundles;
     x->sums_each = p->view.sums;
     x->sums = (const lm_count *)device + first * x->sums_each;
     memset(p->spread, 0, sizeof p->spread);

@@ -162,13 +162,13 @@ static inline int lm_tally_serves(const lm_bits_view *v)
 }
 
 static inline cudaError_t lm_launch_tally(const lm_tallier *talliers, const lm_bits_view *v,
-                                          unsigned groups, cudaStream_t stream)
+                                          unsigned bundles, cudaStream_t stream)
 {
     const int shape = lm_patch_shape(v);
     lm_patches l = lm_patches_of(v, shape == LM_BRICK ? LM_LINE : shape);
     const uint32_t blocks = (l.patches + LM_TALLYING - 1) / LM_TALLYING;
     const uint32_t most = LM_TALLY_BLOCKS * (uint32_t)lm_cuda_processors();
-    void *arguments[] = {(void *)v, &l, &groups};
+    void *arguments[] = {(void *)v, &l, &bundles};
     return lm_launch_overlapping((const void *)talliers[shape],
                                  dim3(blocks < most ? blocks : most, v->groups), LM_TALLYING,
                                  arguments, v->overlaps, stream);

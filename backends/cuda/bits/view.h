@@ -195,10 +195,11 @@ int lm_potts_bath_serves(const lm_bits_view *view);
 cudaError_t lm_launch_potts_bath(const lm_bits_view *view, const lm_bits_pass *pass,
                                  cudaStream_t stream);
 cudaError_t lm_launch_potts_start(const lm_bits_view *view, int hot, cudaStream_t stream);
-cudaError_t lm_launch_potts_measure(const lm_bits_view *view, unsigned groups, cudaStream_t stream);
+cudaError_t lm_launch_potts_measure(const lm_bits_view *view, unsigned bundles,
+                                    cudaStream_t stream);
 /* Measures plain sites whose bonds are all present and positive (potts_measure.cu). */
 int lm_potts_plain_measures(const lm_bits_view *view);
-cudaError_t lm_launch_potts_plain_measure(const lm_bits_view *view, unsigned groups,
+cudaError_t lm_launch_potts_plain_measure(const lm_bits_view *view, unsigned bundles,
                                           cudaStream_t stream);
 
 /* Kernels of the Blume-Capel model, in the same order (blume_capel.cu). */
@@ -208,7 +209,8 @@ int lm_capel_plain_serves(const lm_bits_view *view);
 cudaError_t lm_launch_capel_plain(const lm_bits_view *view, const lm_bits_pass *pass,
                                   cudaStream_t stream);
 cudaError_t lm_launch_capel_start(const lm_bits_view *view, int hot, cudaStream_t stream);
-cudaError_t lm_launch_capel_measure(const lm_bits_view *view, unsigned groups, cudaStream_t stream);
+cudaError_t lm_launch_capel_measure(const lm_bits_view *view, unsigned bundles,
+                                    cudaStream_t stream);
 
 /* Makes many sweeps of a lattice of medium size in one launch, with all multiprocessors together
  * (persistent.cu). tagged: 2 rows W numbers, none of whose upper halves is in base .. base + 2

@@ -12,7 +12,7 @@
 
 #define LM_HOOK_BY_CLASS  0
 #define LM_HOOK_BY_COLOUR 1
-#define LM_HOOK_RAREST_GROUPS                                                                      \
+#define LM_HOOK_RAREST_BUNDLES                                                                     \
     (LM_ONVECTOR_N == 4 ? 0u : 1u << LM_ONVECTOR_VORTICES | 1u << LM_ONVECTOR_CHIRALITY)
 
 typedef lm_tally lm_hook_tally;

@@ -2,8 +2,8 @@
 /*
  * Sums over pairs of replicas of numbers (doc/trajectory.md, "Sums over pairs") on whole lattices,
  * many pairs in one launch. A warp adds a block of a layer's sites, as in a measurement (sums.cuh).
- * Dimensions and groups are tested at run time. Few sites are read compared with sweeps, and their
- * loads take longer than these tests, which are the same for all threads.
+ * Dimensions and bundles are tested at run time. Few sites are read compared with sweeps, and
+ * their loads take longer than these tests, which are the same for all threads.
  */
 #include "backends/cuda/field/pairs.h"
 #include "backends/cuda/field/place.cuh"
@@ -96,9 +96,9 @@ template <int C> LM_INLINE double product(const double *s, const double *t)
     return sum;
 }
 
-LM_INLINE bool takes(const lm_field_pairs &p, int group)
+LM_INLINE bool takes(const lm_field_pairs &p, int bundle)
 {
-    return p.groups >> group & 1u;
+    return p.bundles >> bundle & 1u;
 }
 
 /* Adds a site's term times the cosine and the sine along an axis. */
@@ -353,11 +353,11 @@ static cudaError_t launch_all(const lm_field_view *v, const lm_field_pairs *p, c
     const unsigned of_tensor = 1u << LM_PAIR_TENSOR | 1u << LM_PAIR_TENSOR_WAVES;
     const unsigned of_chiralities = 1u << LM_PAIR_CHIRAL | 1u << LM_PAIR_CHIRAL_WAVES;
     cudaError_t e = cudaSuccess;
-    if (p->groups & of_products)
+    if (p->bundles & of_products)
         e = products[p->components - 1](v, p, 1, stream);
-    if (e == cudaSuccess && p->groups & of_tensor)
+    if (e == cudaSuccess && p->bundles & of_tensor)
         e = tensor[p->components - 1](v, p, p->components, stream);
-    if (e == cudaSuccess && p->groups & of_chiralities)
+    if (e == cudaSuccess && p->bundles & of_chiralities)
         e = launch<adding_chiralities<T>>(v, p, 1, stream);
     return e;
 }

@@ -29,19 +29,19 @@ static uint64_t at_least_one(uint64_t n)
     return n ? n : 1;
 }
 
-static summing summing_of(lm_cuda_field_plan *p, unsigned groups, int64_t pairs)
+static summing summing_of(lm_cuda_field_plan *p, unsigned bundles, int64_t pairs)
 {
     const lm_spec *spec = &p->spec;
     const uint64_t blocks = LM_SUMS_BLOCKS(lm_field_layer_sites(&p->view));
     summing s = {.plan = p,
                  .pairs = {.components = spec->components,
                            .bytes = p->site_bytes,
-                           .groups = groups,
+                           .bundles = bundles,
                            .coupled = spec->couplings}};
-    for (int g = 0; g < LM_PAIR_GROUPS; g++) {
+    for (int g = 0; g < LM_PAIR_BUNDLES; g++) {
         s.pairs.begin[g] = s.pairs.sums;
-        if (groups >> g & 1u)
-            s.pairs.sums += lm_pair_group_size(g, spec->dims, spec->components);
+        if (bundles >> g & 1u)
+            s.pairs.sums += lm_pair_bundle_size(g, spec->dims, spec->components);
     }
     for (int a = 0; a < spec->dims; a++)
         s.pairs.wave[a] = p->pair_wave[a];
@@ -97,18 +97,18 @@ static cudaError_t sum_some(const summing *s, int64_t pairs, const int64_t (*rep
     return e == cudaSuccess ? lm_cuda_room_await(rooms, 0) : e;
 }
 
-/* Copies a pair's groups to where the caller has them. */
+/* Copies a pair's bundles to where the caller has them. */
 static void take_sums(const summing *s, int64_t pairs, double *sums)
 {
     const lm_spec *spec = &s->plan->spec;
-    const int each = lm_pair_group_begin(LM_PAIR_GROUPS, spec->dims, spec->components);
+    const int each = lm_pair_bundle_begin(LM_PAIR_BUNDLES, spec->dims, spec->components);
     const double *from = s->plan->head.kept.room[0].host;
     for (int64_t i = 0; i < pairs; i++, sums += each, from += s->pairs.sums)
-        for (int g = 0; g < LM_PAIR_GROUPS; g++)
-            if (s->pairs.groups >> g & 1u)
-                memcpy(sums + lm_pair_group_begin(g, spec->dims, spec->components),
+        for (int g = 0; g < LM_PAIR_BUNDLES; g++)
+            if (s->pairs.bundles >> g & 1u)
+                memcpy(sums + lm_pair_bundle_begin(g, spec->dims, spec->components),
                        from + s->pairs.begin[g],
-                       (size_t)lm_pair_group_size(g, spec->dims, spec->components) * sizeof *sums);
+                       (size_t)lm_pair_bundle_size(g, spec->dims, spec->components) * sizeof *sums);
 }
 
 static latmc_status finish(lm_cuda_field_plan *p, int before, cudaError_t e)
@@ -120,12 +120,12 @@ static latmc_status finish(lm_cuda_field_plan *p, int before, cudaError_t e)
     return lm_cuda_failed(p->head.device, e, "to compare replicas");
 }
 
-latmc_status lm_cuda_field_pairs(void *plan, unsigned groups, int64_t pairs,
+latmc_status lm_cuda_field_pairs(void *plan, unsigned bundles, int64_t pairs,
                                  const int64_t (*replicas)[2], double *sums)
 {
     lm_cuda_field_plan *p = plan;
-    const summing s = summing_of(p, groups, pairs);
-    const int each = lm_pair_group_begin(LM_PAIR_GROUPS, p->spec.dims, p->spec.components);
+    const summing s = summing_of(p, bundles, pairs);
+    const int each = lm_pair_bundle_begin(LM_PAIR_BUNDLES, p->spec.dims, p->spec.components);
     const int before = lm_cuda_enter_device(p->head.device);
     cudaError_t e = lm_cuda_field_arrange(p, 0);
     if (e == cudaSuccess)

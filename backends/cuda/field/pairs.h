@@ -12,9 +12,9 @@ typedef struct lm_field_pairs {
     uint64_t pairs;
     int components;
     size_t bytes; /* of a number: 1, whose sites are spins, 4, 8 */
-    unsigned groups;
-    /* Where the sums of a group begin among those that are asked for, and how many these are. */
-    int begin[LM_PAIR_GROUPS], sums;
+    unsigned bundles;
+    /* Where the sums of a bundle begin among those that are asked for, and how many these are. */
+    int begin[LM_PAIR_BUNDLES], sums;
     int coupled;           /* the first static values are the bonds' own couplings */
     const double *wave[4]; /* cosine and sine by coordinate, which see no boundary */
     double *out;           /* [pair][layer][block][sum] */

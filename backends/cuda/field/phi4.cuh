@@ -19,7 +19,7 @@
 #define LM_HOOK_HAS(reach, kind)  ((kind) < 2)
 #define LM_HOOK_BY_COLOUR         0
 #define LM_HOOK_BY_CLASS          1
-#define LM_HOOK_RAREST_GROUPS     0u
+#define LM_HOOK_RAREST_BUNDLES    0u
 
 /* lm_phi4_rule, rounded to the type of the sites. The engine needs `hits` and `local_sweeps` of
  * it. */

@@ -301,7 +301,7 @@ static int exchanges(const void *plan)
     return ((const lm_cuda_field_plan *)plan)->even;
 }
 
-static cudaError_t ready(void *plan, unsigned groups, const void *record, lm_cuda_exchange *x)
+static cudaError_t ready(void *plan, unsigned bundles, const void *record, lm_cuda_exchange *x)
 {
     lm_cuda_field_plan *p = plan;
     cudaError_t e = cudaSuccess;
@@ -309,7 +309,7 @@ static cudaError_t ready(void *plan, unsigned groups, const void *record, lm_cud
         e = lm_cuda_send(&p->head, p->rules_there, p->rules, p->view.replicas * p->rule_bytes);
     p->rules_sent = e == cudaSuccess;
     x->sums = (const char *)record + lm_cuda_field_tally_bytes(p);
-    x->sums_each = lm_cuda_field_sums_of(p, groups);
+    x->sums_each = lm_cuda_field_sums_of(p, bundles);
     x->rules = p->rules_there;
     x->to = (uint32_t *)p->view.rules;
     x->words = (int64_t)(p->rule_bytes / sizeof(uint32_t));
@@ -343,9 +343,9 @@ static latmc_status exchange(void *plan, const lm_exchange_order *order)
 
 const lm_plan_ops lm_cuda_states_ops = {OF_ALL};
 const lm_plan_ops lm_cuda_spins_ops = {
-    OF_ALL, .pair_groups = OF_SPINS, .pairs = lm_cuda_field_pairs,
+    OF_ALL, .pair_bundles = OF_SPINS, .pairs = lm_cuda_field_pairs,
     .most_planes = LM_FIELD_MOST_PLANES, .pair_planes = lm_cuda_field_pair_planes};
-const lm_plan_ops lm_cuda_numbers_ops = {OF_ALL, .pair_groups = OF_NUMBERS,
+const lm_plan_ops lm_cuda_numbers_ops = {OF_ALL, .pair_bundles = OF_NUMBERS,
                                          .pairs = lm_cuda_field_pairs};
-const lm_plan_ops lm_cuda_vectors_ops = {OF_ALL, .pair_groups = (1u << LM_PAIR_GROUPS) - 1u,
+const lm_plan_ops lm_cuda_vectors_ops = {OF_ALL, .pair_bundles = (1u << LM_PAIR_BUNDLES) - 1u,
                                          .pairs = lm_cuda_field_pairs};

@@ -50,15 +50,16 @@ typedef struct lm_cuda_field_plan {
     int classes;          /* 1: rows go by class while the lattice is swept by colours */
     int update;           /* slab: update of the present phase */
     int counts;           /* slab: 1: this sweep counts what it accepts */
-    int sums; /* sums of a replica in a measurement of all groups, without the accepted proposals */
-    uint32_t part;     /* replicas that are measured at once */
-    double *rule;      /* room for one rule of the model */
-    char *rules;       /* [slot]: rules as on the device, and room for the replicas' rules */
-    void *rules_there; /* device: [slot] */
-    int rules_sent;    /* 1: the rules on the device are the present ones */
-    double *offers;    /* [update][slot]: proposals at each site in a sweep */
-    int even;          /* 1: the proposals are the same for all slots */
-    double *offered;   /* [replica]: proposals of the last sweep that counted the accepted ones */
+    int sums;             /* sums of a replica in a measurement of all bundles, without the accepted
+                             proposals */
+    uint32_t part;        /* replicas that are measured at once */
+    double *rule;         /* room for one rule of the model */
+    char *rules;          /* [slot]: rules as on the device, and room for the replicas' rules */
+    void *rules_there;    /* device: [slot] */
+    int rules_sent;       /* 1: the rules on the device are the present ones */
+    double *offers;       /* [update][slot]: proposals at each site in a sweep */
+    int even;             /* 1: the proposals are the same for all slots */
+    double *offered; /* [replica]: proposals of the last sweep that counted the accepted ones */
     unsigned long long *tallies; /* slab: room for the tallies of all replicas */
     double *slab_sums;           /* slab: room for the sums of `part` replicas by layer */
     const double *pair_wave[LATMC_MAX_DIMS]; /* view.wave, for axes that are all periodic */
@@ -110,8 +111,8 @@ latmc_status lm_cuda_field_tables(lm_cuda_field_plan *plan);
 
 /* Functions of run.c. The first returns a launch of the update for layers [first, last) of the
  * lattice; a chain has layer 0. The second makes the sums of n replicas' sites from `first` on:
- * *in says which of p->fold has [replica][layer][sum]. Then come the sums of some groups, and an
- * operation of lm_plan_ops. */
+ * *in says which of p->fold has [replica][layer][sum]. Then come the sums of some bundles, and
+ * an operation of lm_plan_ops. */
 lm_cuda_field_pass lm_cuda_field_pass_of(const lm_cuda_field_plan *plan, int update, int64_t step,
                                          int64_t first, int64_t last);
 cudaError_t lm_cuda_field_layer_sums(lm_cuda_field_plan *plan, lm_cuda_field_wanted wanted,
@@ -120,14 +121,14 @@ cudaError_t lm_cuda_field_layer_sums(lm_cuda_field_plan *plan, lm_cuda_field_wan
  * out[pair][sum]. buffers[1] has room for the sums of blocks of blocks. */
 cudaError_t lm_cuda_field_fold_blocks(lm_cuda_field_plan *plan, double *const *buffers, int sums,
                                       uint64_t n, double *out);
-/* The first function returns the group of the sum that a sweep may leave behind. The second
+/* The first function returns the bundle of the sum that a sweep may leave behind. The second
  * makes this sum of all replicas as they are: *in says which of p->leaves has [replica][layer]. */
 unsigned lm_cuda_field_bonds(const lm_cuda_field_plan *plan);
 cudaError_t lm_cuda_field_layer_bonds(lm_cuda_field_plan *plan, int *in);
-int lm_cuda_field_sums_of(const lm_cuda_field_plan *plan, unsigned groups);
-/* Queues the sums of the measured groups, in a record that begins with counts. */
-cudaError_t lm_cuda_field_measure(void *plan, unsigned groups, void *record);
-size_t lm_cuda_field_record_bytes(const lm_cuda_field_plan *plan, unsigned groups);
+int lm_cuda_field_sums_of(const lm_cuda_field_plan *plan, unsigned bundles);
+/* Queues the sums of the measured bundles, in a record that begins with counts. */
+cudaError_t lm_cuda_field_measure(void *plan, unsigned bundles, void *record);
+size_t lm_cuda_field_record_bytes(const lm_cuda_field_plan *plan, unsigned bundles);
 /* Returns the bytes of all tallies; the next function returns what a replica has accepted. */
 size_t lm_cuda_field_tally_bytes(const lm_cuda_field_plan *plan);
 double lm_cuda_field_accepted(const lm_cuda_field_plan *plan, const unsigned long long *tallies,
@@ -151,7 +152,7 @@ enum {
 }; /* numbers of the kernels in the list */
 
 /* Operations of lm_plan_ops for pairs (pairs.c). Those by planes are for sites that are spins. */
-latmc_status lm_cuda_field_pairs(void *plan, unsigned groups, int64_t pairs,
+latmc_status lm_cuda_field_pairs(void *plan, unsigned bundles, int64_t pairs,
                                  const int64_t (*replicas)[2], double *sums);
 latmc_status lm_cuda_field_pair_planes(void *plan, int64_t pairs, const int64_t (*replicas)[2],
                                        int64_t *apart);

@@ -146,13 +146,13 @@ cudaError_t lm_cuda_field_by_tiles(void *plan, const lm_job *job, int count, voi
     return e == cudaSuccess ? sweep_by(plan, job, count, sums, launch_tiles) : e;
 }
 
-int lm_cuda_field_sums_of(const lm_cuda_field_plan *p, unsigned groups)
+int lm_cuda_field_sums_of(const lm_cuda_field_plan *p, unsigned bundles)
 {
     const lm_spec *s = &p->spec;
     int sums = 0;
-    for (int g = 0; g < s->groups - 1; g++)
-        if (groups >> g & 1)
-            sums += s->group_begin[g + 1] - s->group_begin[g];
+    for (int g = 0; g < s->bundles - 1; g++)
+        if (bundles >> g & 1)
+            sums += s->bundle_begin[g + 1] - s->bundle_begin[g];
     return sums;
 }
 
@@ -279,7 +279,7 @@ cudaError_t lm_cuda_field_layer_bonds(lm_cuda_field_plan *p, int *in)
                : e;
 }
 
-/* A record on the device has the tallies of all replicas, then the sums of the wanted groups,
+/* A record on the device has the tallies of all replicas, then the sums of the wanted bundles,
  * one after another. */
 size_t lm_cuda_field_tally_bytes(const lm_cuda_field_plan *p)
 {
@@ -301,17 +301,17 @@ static size_t sums_bytes(int sums, uint32_t replicas)
     return (size_t)replicas * (size_t)sums * sizeof(double);
 }
 
-size_t lm_cuda_field_record_bytes(const lm_cuda_field_plan *p, unsigned groups)
+size_t lm_cuda_field_record_bytes(const lm_cuda_field_plan *p, unsigned bundles)
 {
     return lm_cuda_field_tally_bytes(p) +
-           sums_bytes(lm_cuda_field_sums_of(p, groups), p->view.replicas);
+           sums_bytes(lm_cuda_field_sums_of(p, bundles), p->view.replicas);
 }
 
 /* Queues a measurement of all replicas, p->part of them at once, without accepted proposals and
  * bonds. The sums of each replica are some doubles apart. */
-static cudaError_t queue_sums(lm_cuda_field_plan *p, unsigned groups, double *out, int pitch)
+static cudaError_t queue_sums(lm_cuda_field_plan *p, unsigned bundles, double *out, int pitch)
 {
-    const lm_cuda_field_wanted wanted = {groups, lm_cuda_field_sums_of(p, groups)};
+    const lm_cuda_field_wanted wanted = {bundles, lm_cuda_field_sums_of(p, bundles)};
     cudaError_t e = cudaSuccess;
     for (uint32_t r = 0; e == cudaSuccess && wanted.sums && r < p->view.replicas; r += p->part) {
         const uint32_t n = p->view.replicas - r < p->part ? p->view.replicas - r : p->part;
@@ -323,22 +323,24 @@ static cudaError_t queue_sums(lm_cuda_field_plan *p, unsigned groups, double *ou
     return e;
 }
 
-/* Queues a measurement of all groups. The first group may have been left behind by a sweep. */
-static cudaError_t queue_measurement(lm_cuda_field_plan *p, unsigned groups, int left, char *record)
+/* Queues a measurement of all bundles. The first bundle may have been left behind by a sweep.
+ */
+static cudaError_t queue_measurement(lm_cuda_field_plan *p, unsigned bundles, int left,
+                                     char *record)
 {
-    const unsigned bonds = groups & lm_cuda_field_bonds(p);
-    const int pitch = lm_cuda_field_sums_of(p, groups);
+    const unsigned bonds = bundles & lm_cuda_field_bonds(p);
+    const int pitch = lm_cuda_field_sums_of(p, bundles);
     double *const out = (void *)(record + lm_cuda_field_tally_bytes(p));
     cudaError_t e = bonds && !left ? find_leaves(p) : cudaSuccess;
     if (e == cudaSuccess && bonds)
         e = fold_all(p, p->leaves, 1, p->view.replicas,
                      LM_SUMS_LEAVES(lm_field_layer_sites(&p->view)), out, pitch);
-    return e == cudaSuccess ? queue_sums(p, groups & ~bonds, out + (bonds ? 1 : 0), pitch) : e;
+    return e == cudaSuccess ? queue_sums(p, bundles & ~bonds, out + (bonds ? 1 : 0), pitch) : e;
 }
 
-cudaError_t lm_cuda_field_measure(void *plan, unsigned groups, void *record)
+cudaError_t lm_cuda_field_measure(void *plan, unsigned bundles, void *record)
 {
-    return queue_measurement(plan, groups, 0, record);
+    return queue_measurement(plan, bundles, 0, record);
 }
 
 /* Takes cleared tallies for later sweeps. An exchange may have cleared them. */
@@ -359,10 +361,10 @@ static cudaError_t clear_tallies(lm_cuda_field_plan *p)
 static cudaError_t queue_records(void *plan, const lm_cuda_series *s, void *device)
 {
     lm_cuda_field_plan *p = plan;
-    const int all = (s->groups & lm_changes_of(&p->spec)) != 0, swept = s->sweeps > 0;
-    const size_t each = lm_cuda_field_record_bytes(p, s->groups);
+    const int all = (s->bundles & lm_changes_of(&p->spec)) != 0, swept = s->sweeps > 0;
+    const size_t each = lm_cuda_field_record_bytes(p, s->bundles);
     char *record = device, *const end = record + (size_t)(s->records - 1) * each;
-    const int left = swept && s->groups & lm_cuda_field_bonds(p) && may_leave(p);
+    const int left = swept && s->bundles & lm_cuda_field_bonds(p) && may_leave(p);
     cudaError_t e = cudaSuccess;
     if (all)
         e = cudaMemsetAsync(device, 0, (size_t)s->records * each, p->head.stream);
@@ -374,7 +376,7 @@ static cudaError_t queue_records(void *plan, const lm_cuda_series *s, void *devi
         e = lm_cuda_queue_sweeps(p, s->schedule, &at, s->sweeps, all || (s->last && record == end),
                                  all ? (void *)record : p->view.accepted);
         if (e == cudaSuccess)
-            e = queue_measurement(p, s->groups, left, record);
+            e = queue_measurement(p, s->bundles, left, record);
     }
     if (e == cudaSuccess && all)
         e = cudaMemcpyAsync(swept ? (void *)p->view.accepted : end,
@@ -394,17 +396,17 @@ static cudaError_t queue_sweeps(void *plan, const lm_schedule *schedule, lm_curs
 }
 
 /* Divides accepted proposals by the proposals that each site had. */
-static void report(const void *plan, unsigned groups, const void *record, double *sums)
+static void report(const void *plan, unsigned bundles, const void *record, double *sums)
 {
     const lm_cuda_field_plan *p = plan;
-    const int *begin = p->spec.group_begin, last = p->spec.groups - 1;
+    const int *begin = p->spec.bundle_begin, last = p->spec.bundles - 1;
     const unsigned long long *accepted = record;
     const double *from = (const void *)((const char *)record + lm_cuda_field_tally_bytes(p));
     for (uint32_t r = 0; r < p->view.replicas; r++, sums += p->sums + 1) {
         for (int g = 0; g < last; g++)
-            for (int k = begin[g]; groups >> g & 1 && k < begin[g + 1]; k++)
+            for (int k = begin[g]; bundles >> g & 1 && k < begin[g + 1]; k++)
                 sums[k] = *from++;
-        if (groups >> last & 1)
+        if (bundles >> last & 1)
             sums[p->sums] =
                 p->offered[r] > 0.0 ? lm_cuda_field_accepted(p, accepted, r) / p->offered[r] : 0.0;
     }
@@ -414,7 +416,7 @@ static void report(const void *plan, unsigned groups, const void *record, double
 
 static lm_cuda_family family_of(const lm_cuda_field_plan *p, const lm_out *out)
 {
-    return (lm_cuda_family){.record_bytes = lm_cuda_field_record_bytes(p, out ? out->groups : 0),
+    return (lm_cuda_family){.record_bytes = lm_cuda_field_record_bytes(p, out ? out->bundles : 0),
                             .spec = &p->spec,
                             .sweep = queue_sweeps,
                             .queue = queue_records,

@@ -251,28 +251,28 @@ static int connect(void *plan, lm_side side, void *peer)
 /* ---- measurements */
 
 /* Copies sums from [replica][layer][wanted sum] to [replica][sum][layer]. */
-static void put_sums(const lm_cuda_field_plan *p, unsigned groups, const double *from,
+static void put_sums(const lm_cuda_field_plan *p, unsigned bundles, const double *from,
                      uint32_t replicas, double *sums)
 {
-    const int *const begin = p->spec.group_begin;
+    const int *const begin = p->spec.bundle_begin;
     const int64_t layers = p->view.layers, all = lm_spec_sums(&p->spec);
     for (int64_t i = 0; i < (int64_t)replicas * layers; i++)
-        for (int g = 0; g < p->spec.groups - 1; g++)
-            for (int k = begin[g]; groups >> g & 1 && k < begin[g + 1]; k++)
+        for (int g = 0; g < p->spec.bundles - 1; g++)
+            for (int k = begin[g]; bundles >> g & 1 && k < begin[g + 1]; k++)
                 sums[(i / layers * all + k) * layers + i % layers] = *from++;
 }
 
-static cudaError_t sum_some(lm_cuda_field_plan *p, unsigned groups, uint32_t first, uint32_t n,
+static cudaError_t sum_some(lm_cuda_field_plan *p, unsigned bundles, uint32_t first, uint32_t n,
                             double *host, double *sums)
 {
-    const lm_cuda_field_wanted wanted = {groups, lm_cuda_field_sums_of(p, groups)};
+    const lm_cuda_field_wanted wanted = {bundles, lm_cuda_field_sums_of(p, bundles)};
     int in;
     cudaError_t e = lm_cuda_field_layer_sums(p, wanted, first, n, &in);
     if (e == cudaSuccess)
         e = lm_cuda_copy(p->head.stream, host, p->fold[in],
                          (size_t)n * p->view.layers * (size_t)wanted.sums * sizeof *host);
     if (e == cudaSuccess)
-        put_sums(p, groups, host, n,
+        put_sums(p, bundles, host, n,
                  sums + (int64_t)first * lm_spec_sums(&p->spec) * p->view.layers);
     return e;
 }
@@ -292,11 +292,11 @@ static cudaError_t sum_bonds(lm_cuda_field_plan *p, double *sums)
     return e;
 }
 
-static latmc_status sums(void *plan, unsigned groups, double *sums)
+static latmc_status sums(void *plan, unsigned bundles, double *sums)
 {
     lm_cuda_field_plan *p = plan;
     const uint32_t replicas = p->view.replicas;
-    const unsigned bonds = groups & lm_cuda_field_bonds(p), others = groups & ~bonds;
+    const unsigned bonds = bundles & lm_cuda_field_bonds(p), others = bundles & ~bonds;
     const int before = lm_cuda_enter_device(p->head.device);
     cudaError_t e = lm_cuda_await_halo(&p->head);
     if (e == cudaSuccess && bonds)

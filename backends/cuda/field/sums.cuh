@@ -7,24 +7,24 @@
 #include "backends/cuda/field/neighbours.cuh"
 #include "backends/cuda/field/tree.cuh"
 
-/* Says what a measurement of these groups reads of a site besides its field. */
-LM_INLINE int lm_field_reads(unsigned groups)
+/* Says what a measurement of these bundles reads of a site besides its field. */
+LM_INLINE int lm_field_reads(unsigned bundles)
 {
     int reads = 0;
-#define READ(group) reads |= groups >> (group)&1u ? lm_hook_group_reads(group) : 0;
-    LM_HOOK_EVERY_GROUP(READ)
+#define READ(bundle) reads |= bundles >> (bundle)&1u ? lm_hook_bundle_reads(bundle) : 0;
+    LM_HOOK_EVERY_BUNDLE(READ)
 #undef READ
     return reads;
 }
 
-/* Adds a site's terms to the sums of a group. */
+/* Adds a site's terms to the sums of a bundle. */
 template <int D>
-LM_INLINE void lm_field_add_group(int group, const lm_around *around, double *total)
+LM_INLINE void lm_field_add_bundle(int bundle, const lm_around *around, double *total)
 {
     double add[LM_HOOK_SUMS(D)];
-    lm_hook_site_sums(group, D, around, add);
+    lm_hook_site_sums(bundle, D, around, add);
     LM_UNROLL
-    for (int k = lm_hook_group_begin(group, D); k < lm_hook_group_begin(group + 1, D); k++)
+    for (int k = lm_hook_bundle_begin(bundle, D); k < lm_hook_bundle_begin(bundle + 1, D); k++)
         total[k] = total[k] + add[k];
 }
 
@@ -54,10 +54,10 @@ LM_INLINE double lm_field_read_corner(const lm_field_neighbours<D, BY_COLOUR> *a
     return LM_HOOK_BEYOND(own);
 }
 
-/* Adds a site's terms to the sums of these groups. at->x and at->index must be set. Waves come
+/* Adds a site's terms to the sums of these bundles. at->x and at->index must be set. Waves come
  * last, so that they need no registers while neighbours do. */
 template <int D, bool BY_COLOUR>
-LM_INLINE void lm_field_add_site(const lm_field_view &v, unsigned groups, int reads,
+LM_INLINE void lm_field_add_site(const lm_field_view &v, unsigned bundles, int reads,
                                  lm_field_neighbours<D, BY_COLOUR> *at, double *total)
 {
     double own[LM_HOOK_COMPONENTS], neighbour[LM_HOOK_COMPONENTS * 2 * D], wave[2 * D],
@@ -83,28 +83,28 @@ LM_INLINE void lm_field_add_site(const lm_field_view &v, unsigned groups, int re
     for (int k = 0; k < LM_HOOK_SUM_FIXED(D); k++)
         fixed[k] = k < v.fixed_values ? (double)at->fixed[(size_t)k * (size_t)v.count + at->place()]
                                       : lm_hook_fixed_preset(k, D);
-#define ADD(group)                                                                                 \
-    if (!(lm_hook_group_reads(group) & LM_READS_WAVES) && groups >> (group)&1u)                    \
-        lm_field_add_group<D>(group, &around, total);
-    LM_HOOK_EVERY_GROUP(ADD)
+#define ADD(bundle)                                                                                \
+    if (!(lm_hook_bundle_reads(bundle) & LM_READS_WAVES) && bundles >> (bundle)&1u)                \
+        lm_field_add_bundle<D>(bundle, &around, total);
+    LM_HOOK_EVERY_BUNDLE(ADD)
 #undef ADD
     if (!(reads & LM_READS_WAVES))
         return;
     LM_UNROLL
     for (int k = 0; k < 2 * D; k++)
         wave[k] = v.wave[k / 2][2 * (size_t)at->x[k / 2] + (size_t)(k % 2)];
-#define ADD(group)                                                                                 \
-    if (lm_hook_group_reads(group) & LM_READS_WAVES && groups >> (group)&1u)                       \
-        lm_field_add_group<D>(group, &around, total);
-    LM_HOOK_EVERY_GROUP(ADD)
+#define ADD(bundle)                                                                                \
+    if (lm_hook_bundle_reads(bundle) & LM_READS_WAVES && bundles >> (bundle)&1u)                   \
+        lm_field_add_bundle<D>(bundle, &around, total);
+    LM_HOOK_EVERY_BUNDLE(ADD)
 #undef ADD
 }
 
 /* Stores the sums of a warp, one after another, from *out on. */
-template <int D> LM_INLINE void lm_field_put_group(int group, const double *total, double **out)
+template <int D> LM_INLINE void lm_field_put_bundle(int bundle, const double *total, double **out)
 {
     LM_UNROLL
-    for (int k = lm_hook_group_begin(group, D); k < lm_hook_group_begin(group + 1, D); k++) {
+    for (int k = lm_hook_bundle_begin(bundle, D); k < lm_hook_bundle_begin(bundle + 1, D); k++) {
         const double sum = lm_warp_tree(total[k]);
         if (threadIdx.x % 32 == 0)
             **out = sum;
@@ -132,21 +132,21 @@ LM_INLINE void lm_field_counts_put(const lm_field_counts counts, int values, dou
 }
 #endif
 
-/* Adds block number `block` of a layer by a warp; a layer has `blocks` blocks. Groups are tested
- * at run time: kernels for all masks would be too many. A site's loads take longer than these
- * tests, which are the same for all threads. Some groups are rare, and sums of waves are many.
- * If RARE is 0, these groups have no registers. If RARE is 1, those that need even more have
- * none, the LM_HOOK_RAREST_GROUPS of a model's file of kernels. */
+/* Adds block number `block` of a layer by a warp; a layer has `blocks` blocks. Bundles are
+ * tested at run time: kernels for all masks would be too many. A site's loads take longer than
+ * these tests, which are the same for all threads. Some bundles are rare, and sums of waves are
+ * many. If RARE is 0, these bundles have no registers. If RARE is 1, those that need even more
+ * have none, the LM_HOOK_RAREST_BUNDLES of a model's file of kernels. */
 template <int D, bool BY_COLOUR, int RARE>
 static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
     field_sums(const __grid_constant__ lm_field_view v, lm_cuda_field_wanted wanted, uint32_t first,
                uint64_t warps, uint64_t layers, uint64_t layer_sites, uint64_t blocks, double *out)
 {
     constexpr unsigned others = RARE == 2   ? 0u
-                                : RARE == 1 ? LM_HOOK_RAREST_GROUPS
-                                            : LM_HOOK_RARE_GROUPS | LM_HOOK_RAREST_GROUPS;
-    const unsigned groups = wanted.groups & ~others;
-    const int reads = lm_field_reads(groups);
+                                : RARE == 1 ? LM_HOOK_RAREST_BUNDLES
+                                            : LM_HOOK_RARE_BUNDLES | LM_HOOK_RAREST_BUNDLES;
+    const unsigned bundles = wanted.bundles & ~others;
+    const int reads = lm_field_reads(bundles);
     const uint64_t warp = (uint64_t)blockIdx.x * LM_SUMS_WARPS + threadIdx.x / 32;
     if (warp >= warps)
         return;
@@ -163,7 +163,7 @@ static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
 #ifdef LM_HOOK_COUNTED
     __shared__ lm_field_counts counts[LM_SUMS_WARPS];
     lm_field_counts &own_counts = counts[threadIdx.x / 32];
-    const bool counted = wanted.groups >> LM_HOOK_COUNTED & 1u;
+    const bool counted = wanted.bundles >> LM_HOOK_COUNTED & 1u;
     if (counted)
         lm_field_counts_zero(own_counts);
 #endif
@@ -176,7 +176,7 @@ static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
         at.in_row = LM_HOOK_BY_CLASS ? lm_place_in_row(v, at.x[0]) : at.x[0];
         at.index = (at.x[D - 1] - v.origin[D - 1]) * v.stride[D - 1] + (D == 1 ? 0u : (uint32_t)e) +
                    at.in_row - at.x[0];
-        lm_field_add_site(v, groups, reads, &at, total);
+        lm_field_add_site(v, bundles, reads, &at, total);
 #ifdef LM_HOOK_COUNTED
         if (counted)
             atomicAdd(&own_counts[(uint8_t)at.sites[at.place()]], 1u);
@@ -187,10 +187,10 @@ static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
 #ifdef LM_HOOK_COUNTED
     const double *const first_sum = out;
 #endif
-#define PUT(group)                                                                                 \
-    if (groups >> (group)&1u)                                                                      \
-        lm_field_put_group<D>(group, total, &out);
-    LM_HOOK_EVERY_GROUP(PUT)
+#define PUT(bundle)                                                                                \
+    if (bundles >> (bundle)&1u)                                                                    \
+        lm_field_put_bundle<D>(bundle, total, &out);
+    LM_HOOK_EVERY_BUNDLE(PUT)
 #undef PUT
 #ifdef LM_HOOK_COUNTED
     if (counted)
@@ -220,7 +220,7 @@ static cudaError_t launch_sums(const lm_field_view *v, lm_cuda_field_wanted want
                                uint32_t replicas, double *out, cudaStream_t stream)
 {
     constexpr bool BY_COLOUR = LM_HOOK_BY_COLOUR;
-    constexpr unsigned rarest = LM_HOOK_RAREST_GROUPS;
+    constexpr unsigned rarest = LM_HOOK_RAREST_BUNDLES;
     constexpr int RAREST = rarest != 0 ? 2 : 1;
 #define OF_KIND(by_colour, rare)                                                                   \
     {launch_sums_of<1, false, rare>, launch_sums_of<2, by_colour, rare>,                           \
@@ -229,7 +229,7 @@ static cudaError_t launch_sums(const lm_field_view *v, lm_cuda_field_wanted want
         {OF_KIND(false, 0), OF_KIND(false, 1), OF_KIND(false, RAREST)},
         {OF_KIND(BY_COLOUR, 0), OF_KIND(BY_COLOUR, 1), OF_KIND(BY_COLOUR, RAREST)}};
 #undef OF_KIND
-    const int rare = wanted.groups & rarest ? 2 : wanted.groups & LM_HOOK_RARE_GROUPS ? 1 : 0;
+    const int rare = wanted.bundles & rarest ? 2 : wanted.bundles & LM_HOOK_RARE_BUNDLES ? 1 : 0;
     return by[v->by_colour][rare][v->dims - 1](v, wanted, first, replicas, out, stream);
 }
 

@@ -288,13 +288,13 @@ LM_INLINE void lm_tile_store(const lm_tile_cursor<D, REACH, OPEN, TILES> &w, lm_
     struct alignas(16) piece {
         lm_scalar phi[16 / sizeof(lm_scalar)];
     };
-    constexpr int group = shape::modulus < shape::most ? shape::modulus : shape::most;
+    constexpr int bundle = shape::modulus < shape::most ? shape::modulus : shape::most;
     constexpr int length = 16 / sizeof(lm_scalar);
     const lm_scalar *const from = w.centre - w.place;
     const int extent = w.segment.extent;
-    if (group % length == 0 && extent >= group && (uintptr_t)to % 16 == 0) {
+    if (bundle % length == 0 && extent >= bundle && (uintptr_t)to % 16 == 0) {
         LM_UNROLL
-        for (int i = 0; i < group / length; i++) {
+        for (int i = 0; i < bundle / length; i++) {
             piece p;
             LM_UNROLL
             for (int k = 0; k < length; k++)
@@ -303,7 +303,7 @@ LM_INLINE void lm_tile_store(const lm_tile_cursor<D, REACH, OPEN, TILES> &w, lm_
         }
         return;
     }
-    for (int i = 0; i < group && i < extent; i++)
+    for (int i = 0; i < bundle && i < extent; i++)
         to[i] = from[i];
 }
 
@@ -314,14 +314,14 @@ lm_tile_hand_on(const lm_field_view &v, const lm_cuda_field_pass &pass,
                 const lm_tile_memory<D, REACH, OPEN, TILES> &memory)
 {
     typedef lm_tile_shape<D, REACH, TILES> shape;
-    constexpr int group = shape::modulus < shape::most ? shape::modulus : shape::most;
+    constexpr int bundle = shape::modulus < shape::most ? shape::modulus : shape::most;
     const uint32_t replica = pass.replica + blockIdx.y;
     const auto s = lm_segment_of(v, memory);
     const lm_scalar *const from = &memory.box[s.tile][s.at];
     for (int side = 0; side < 2; side++) {
         const bool negative = v.beyond[side].negative;
         lm_scalar *const to = lm_field_beyond(v, side, replica, 0, s.index - v.base);
-        for (int i = 0; to && i < group && i < s.extent; i++)
+        for (int i = 0; to && i < bundle && i < s.extent; i++)
             to[i] = negative ? -from[i] : from[i];
     }
 }

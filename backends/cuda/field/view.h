@@ -182,10 +182,10 @@ typedef struct lm_field_scale {
     size_t bytes; /* bytes of a number: 1, 4, 8 */
 } lm_field_scale;
 
-/* The groups of sums that a measurement makes, and the number of their sums. Sums follow each
- * other, without the sums of other groups. */
+/* The bundles that a measurement makes, and the number of their sums. Sums follow each
+ * other, without the sums of other bundles. */
 typedef struct lm_cuda_field_wanted {
-    unsigned groups;
+    unsigned bundles;
     int sums;
 } lm_cuda_field_wanted;
 
