@@ -12,17 +12,17 @@ static int64_t row_above(const lm_spec *spec, int64_t row, int axis)
 
 /* The words to which a sample's bonds are written: those from `first` on, in the replicas with
  * these first bits. */
-typedef struct share {
+typedef struct sample_bits {
     int64_t first;
     uint32_t lanes;
-} share;
+} sample_bits;
 
 /* Sites of a row that are handled together. They fill whole words of both sublattices. */
 enum { PIECE = 1024 };
 
 /* Finds the words of a row's slot from site x on, in both sublattices. */
-static void find_words(const lm_bond_bits *to, const share *of, int slot, int64_t row, int64_t x,
-                       uint32_t *bits, uint32_t *words[2])
+static void find_words(const lm_bond_bits *to, const sample_bits *of, int slot, int64_t row,
+                       int64_t x, uint32_t *bits, uint32_t *words[2])
 {
     const lm_words *w = to->words;
     for (int c = 0; c < w->sublattices; c++) {
@@ -32,7 +32,7 @@ static void find_words(const lm_bond_bits *to, const share *of, int slot, int64_
 }
 
 /* Writes a digit of n values to words, for all replicas of the share. */
-static void put_digit(const lm_words *w, const share *of, int parity, int digit,
+static void put_digit(const lm_words *w, const sample_bits *of, int parity, int digit,
                       const int8_t *values, int64_t n, uint32_t *const words[2])
 {
     uint32_t own[2] = {0, 0}, mask;
@@ -47,8 +47,8 @@ static void put_digit(const lm_words *w, const share *of, int parity, int digit,
 }
 
 /* Writes a slot's bonds along an axis of n of a row's sites, from x on. */
-static void put_piece(const lm_bond_bits *to, const share *of, int slot, int64_t row, int64_t x,
-                      int64_t n, const int8_t *values)
+static void put_piece(const lm_bond_bits *to, const sample_bits *of, int slot, int64_t row,
+                      int64_t x, int64_t n, const int8_t *values)
 {
     const int parity = lm_row_parity(to->spec, row);
     uint32_t *words[2] = {NULL, NULL};
@@ -65,8 +65,8 @@ static void put_piece(const lm_bond_bits *to, const share *of, int slot, int64_t
 
 /* Writes the bonds along axis 0. Some sites of a slot have their bond upward, and others their bond
  * downward, which is that of the site before. */
-static void put_along_row(const lm_bond_bits *to, const share *of, int slot, int64_t row, int64_t x,
-                          int64_t n, const int8_t *bonds)
+static void put_along_row(const lm_bond_bits *to, const sample_bits *of, int slot, int64_t row,
+                          int64_t x, int64_t n, const int8_t *bonds)
 {
     const int64_t extent = to->spec->extents[0];
     int8_t values[PIECE];
@@ -78,8 +78,8 @@ static void put_along_row(const lm_bond_bits *to, const share *of, int slot, int
 }
 
 /* Writes both ends of the bonds one step up from n of a row's sites, from x on. */
-static void put_ends(const lm_bond_bits *to, const share *of, int axis, int64_t row, int64_t x,
-                     int64_t n, const int8_t *bonds)
+static void put_ends(const lm_bond_bits *to, const sample_bits *of, int axis, int64_t row,
+                     int64_t x, int64_t n, const int8_t *bonds)
 {
     const int64_t above = axis == 0 ? row : row_above(to->spec, row, axis);
     for (int up = 0; up < 2; up++) {
@@ -93,7 +93,7 @@ static void put_ends(const lm_bond_bits *to, const share *of, int axis, int64_t 
     }
 }
 
-static void put_share(const lm_bond_bits *to, const share *of, int axis, int64_t first_row,
+static void put_share(const lm_bond_bits *to, const sample_bits *of, int axis, int64_t first_row,
                       int64_t rows, const int8_t *bonds)
 {
     const int64_t extent = to->spec->extents[0];
@@ -125,13 +125,13 @@ void lm_bonds_put(const lm_bond_bits *to, int64_t sample, int axis, int64_t firs
     if (!to->sign)
         return;
     if (!stride) {
-        const share all = {.first = 0, .lanes = lm_replicate(w, 1u)};
+        const sample_bits all = {.first = 0, .lanes = lm_replicate(w, 1u)};
         put_share(to, &all, axis, first_row, rows, bonds);
         return;
     }
     for (int64_t g = first / w->pack - w->first_group; g <= (last - 1) / w->pack - w->first_group;
          g++) {
-        const share of = {.first = g * stride, .lanes = lanes_of(w, g, first, last)};
+        const sample_bits of = {.first = g * stride, .lanes = lanes_of(w, g, first, last)};
         put_share(to, &of, axis, first_row, rows, bonds);
     }
 }

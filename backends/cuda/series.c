@@ -16,7 +16,7 @@
 #define LEAST_BYTES ((int64_t)4 << 20)
 
 /* A run that is being made. */
-typedef struct run {
+typedef struct series_run {
     lm_cuda_head *head;
     const lm_cuda_family *family;
     const lm_out *out;
@@ -26,7 +26,7 @@ typedef struct run {
     int64_t replicas;
     int each, wanted; /* sums of a replica; the first ones, which contain all that are asked for */
     size_t fetch_bytes; /* bytes of a measurement for the host */
-} run;
+} series_run;
 
 int lm_cuda_one_update(const lm_cuda_series *series, lm_job *job)
 {
@@ -42,14 +42,14 @@ int lm_cuda_one_update(const lm_cuda_series *series, lm_job *job)
 }
 
 /* Returns the measurements of part number i; 0 after the last part. */
-static int64_t records_of(const run *r, int64_t i)
+static int64_t records_of(const series_run *r, int64_t i)
 {
     const int64_t rest = r->records - i * r->part;
     return rest < 0 ? 0 : rest < r->part ? rest : r->part;
 }
 
 /* Queues a part's sweeps, its measurements and its copy to the host, and moves the cursor on. */
-static cudaError_t queue_part(const run *r, int64_t i, lm_cuda_series *part)
+static cudaError_t queue_part(const series_run *r, int64_t i, lm_cuda_series *part)
 {
     const int which = (int)(i % 2);
     part->records = records_of(r, i);
@@ -69,7 +69,7 @@ static cudaError_t queue_part(const run *r, int64_t i, lm_cuda_series *part)
 
 /* Makes sums of a part's measurements. The taker gets them when there is no more room, and at
  * the end. */
-static void report(run *r, int64_t i)
+static void report(series_run *r, int64_t i)
 {
     const lm_out *out = r->out;
     const int64_t all = r->replicas * r->each;
@@ -86,7 +86,7 @@ static void report(run *r, int64_t i)
 
 /* Copies the sums of the wanted bundles, and no others, to where they are wanted by measurement.
  */
-static void put(const run *r, const lm_taken *some, double *sums)
+static void put(const series_run *r, const lm_taken *some, double *sums)
 {
     const lm_spec *spec = r->family->spec;
     for (int64_t m = 0; m < some->count; m++)
@@ -98,7 +98,7 @@ static void put(const run *r, const lm_taken *some, double *sums)
 }
 
 /* Hands over a part whose measurements are sums already. The taker reads the part where it is. */
-static void hand_over(run *r, int64_t i)
+static void hand_over(series_run *r, int64_t i)
 {
     const lm_out *out = r->out;
     const int64_t count = records_of(r, i);
@@ -114,7 +114,7 @@ static void hand_over(run *r, int64_t i)
 
 /* Makes all parts. While the host reads part i - 1, the device makes part i. This part has the
  * room of part i - 2, which the host has finished. */
-static cudaError_t run_parts(run *r, lm_cuda_series *part)
+static cudaError_t run_parts(series_run *r, lm_cuda_series *part)
 {
     cudaError_t e = lm_cuda_await_halo(r->head);
     for (int64_t i = 0; e == cudaSuccess && (i == 0 || records_of(r, i - 1)); i++) {
@@ -180,17 +180,17 @@ static latmc_status record(lm_cuda_head *h, const lm_cuda_family *family, lm_cud
 {
     const sizes s = sizes_of(family, series->records, out->bundles);
     lm_cuda_rooms own = {0}, *rooms = stay(&h->kept, &s) ? &h->kept : &own;
-    run r = {.head = h,
-             .family = family,
-             .out = out,
-             .rooms = rooms,
-             .records = series->records,
-             .part = s.part,
-             .room = out->take ? out->room : series->records,
-             .replicas = family->spec->replicas,
-             .each = lm_spec_sums(family->spec),
-             .wanted = s.wanted,
-             .fetch_bytes = (size_t)s.each};
+    series_run r = {.head = h,
+                    .family = family,
+                    .out = out,
+                    .rooms = rooms,
+                    .records = series->records,
+                    .part = s.part,
+                    .room = out->take ? out->room : series->records,
+                    .replicas = family->spec->replicas,
+                    .each = lm_spec_sums(family->spec),
+                    .wanted = s.wanted,
+                    .fetch_bytes = (size_t)s.each};
     const int before = lm_cuda_enter_device(h->device);
     cudaError_t e = make_rooms(rooms, &s);
     if (e == cudaSuccess)

@@ -30,12 +30,12 @@ typedef struct row {
 } row;
 
 /* One thread of the run. It has every `threads`-th slab. */
-typedef struct place {
+typedef struct slab_thread {
     row *row;
     int first;
     latmc_status status;
     char message[1024];
-} place;
+} slab_thread;
 
 int lm_slabs_can_abreast(const lm_slabs *s, int64_t sweeps)
 {
@@ -72,7 +72,7 @@ static int meet(row *r)
     return !ends;
 }
 
-static void note(place *p, latmc_status status)
+static void note(slab_thread *p, latmc_status status)
 {
     if (!status || p->status)
         return;
@@ -82,7 +82,7 @@ static void note(place *p, latmc_status status)
 }
 
 /* Queues a phase of this thread's slabs. The first phase begins a sweep. */
-static void queue(place *p, const lm_job *job, int64_t k, int phase)
+static void queue(slab_thread *p, const lm_job *job, int64_t k, int phase)
 {
     const lm_slabs *s = p->row->slabs;
     const int counts = k == job->sweeps - 1;
@@ -98,7 +98,7 @@ static void queue(place *p, const lm_job *job, int64_t k, int phase)
     }
 }
 
-static int queue_job(place *p, const lm_job *job)
+static int queue_job(slab_thread *p, const lm_job *job)
 {
     const lm_plan any = p->row->slabs->plans[0];
     const int phases = any.ops->slabs->phases(any.self, job->update);
@@ -112,7 +112,7 @@ static int queue_job(place *p, const lm_job *job)
     return 1;
 }
 
-static void queue_all(place *p)
+static void queue_all(slab_thread *p)
 {
     lm_cursor at = p->row->from;
     int64_t left = p->row->sweeps;
@@ -129,7 +129,7 @@ static void queue_all(place *p)
 static void *begin_place(void *given)
 {
     LM_FLOATS;
-    place *p = given;
+    slab_thread *p = given;
 
     spin_until(&p->row->threads, 0);
     queue_all(p);
@@ -140,12 +140,12 @@ void lm_slabs_sweep_abreast(lm_slabs *s, const lm_schedule *schedule, lm_cursor 
                             int64_t sweeps)
 {
     row r = {.slabs = s, .schedule = schedule, .from = *cursor, .sweeps = sweeps};
-    place places[MOST] = {{.row = &r}};
+    slab_thread places[MOST] = {{.row = &r}};
     pthread_t threads[MOST];
     int made = 1;
 
     for (; made < MOST && made < s->count; made++) {
-        places[made] = (place){.row = &r, .first = made};
+        places[made] = (slab_thread){.row = &r, .first = made};
         if (lm_thread_begin(&threads[made], begin_place, &places[made]))
             break;
     }

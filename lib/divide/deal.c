@@ -16,7 +16,7 @@ enum { NUMBERS = 1 << 18 }; /* numbers of a run's measurements, which some cache
 struct deal;
 
 /* A run of one lot. */
-typedef struct turn {
+typedef struct lot_run {
     const struct deal *deal;
     int number; /* of the piece among the rank's own */
     const lm_schedule *schedule;
@@ -26,7 +26,7 @@ typedef struct turn {
     double *sums;      /* the lot's sums: [measurement][replica][k] */
     latmc_status status;
     char message[1024];
-} turn;
+} lot_run;
 
 /* The plan's self. */
 typedef struct deal {
@@ -35,7 +35,7 @@ typedef struct deal {
     int params;       /* number of the model's parameters */
     int64_t *of_rank; /* [rank], and one more: the ranks' first replicas */
     double *values;   /* buffer for a lot's parameters: [parameter][replica] */
-    turn *turns;      /* [piece of this rank] */
+    lot_run *turns;   /* [piece of this rank] */
     pthread_t *threads;
     double *sums; /* buffer for some measurements of all lots, one lot after another */
     int64_t room;
@@ -170,7 +170,7 @@ static latmc_status serves(const void *plan, int update)
     return lm_ranks_agree(p->ranks, status);
 }
 
-static void take_turn(turn *t)
+static void take_turn(lot_run *t)
 {
     const lm_plan plan = t->deal->pieces.plans[t->number];
     const lm_out own = {.every = t->out ? t->out->every : 0,
@@ -185,7 +185,7 @@ static void take_turn(turn *t)
 static void *begin_turn(void *given)
 {
     LM_FLOATS;
-    turn *t = given;
+    lot_run *t = given;
 
     take_turn(t);
     if (t->status)
@@ -242,13 +242,13 @@ static latmc_status run_some(deal *d, const lm_schedule *schedule, const lm_curs
     latmc_status status;
 
     for (int i = 0; i < d->pieces.count; i++)
-        d->turns[i] = (turn){.deal = d,
-                             .number = i,
-                             .schedule = schedule,
-                             .cursor = cursor,
-                             .budget = budget,
-                             .out = out,
-                             .sums = d->sums + measurements * begin_of(d, i) * d->each};
+        d->turns[i] = (lot_run){.deal = d,
+                                .number = i,
+                                .schedule = schedule,
+                                .cursor = cursor,
+                                .budget = budget,
+                                .out = out,
+                                .sums = d->sums + measurements * begin_of(d, i) * d->each};
     status = lm_ranks_agree(d->pieces.ranks, take_turns(d));
     if (status || !out)
         return status;

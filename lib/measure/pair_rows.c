@@ -48,14 +48,14 @@ typedef struct summing {
 enum { PRODUCT, OF_A, OF_B, TERM, SPARE };
 
 /* Some consecutive sites of a row, in both replicas of a pair. */
-typedef struct piece {
+typedef struct pair_sites {
     const int64_t *replicas;
     int64_t row, first, count; /* sites from `first` of the row on */
     int64_t in_chunk;          /* number of the first site within the chunk */
     int64_t x[LATMC_MAX_DIMS]; /* coordinates of the first site */
     const char *row_sites[2];  /* site 0 of the row */
     const int8_t *there[2];    /* links.there of the two samples */
-} piece;
+} pair_sites;
 
 static double *terms_of(const summing *s, int which)
 {
@@ -88,7 +88,7 @@ static void products(const summing *s, const char *a, const char *b, int64_t cou
 /* ---- waves */
 
 /* Adds terms times the cosine to one sum, and terms times the sine to the next. */
-static void add_wave(summing *s, const piece *at, int axis, const double *terms, lm_adder *to)
+static void add_wave(summing *s, const pair_sites *at, int axis, const double *terms, lm_adder *to)
 {
     const double *wave = lm_planes_wave(&s->planes, axis) + 2 * at->x[axis];
     const int step = axis == 0 ? 2 : 0;
@@ -102,7 +102,7 @@ static void add_wave(summing *s, const piece *at, int axis, const double *terms,
 }
 
 /* Adds whole numbers to the planes. */
-static void add_to_planes(summing *s, const piece *at, const double *terms)
+static void add_to_planes(summing *s, const pair_sites *at, const double *terms)
 {
     double *const along = s->planes.sums + at->first, sum = 0.0;
 
@@ -113,7 +113,7 @@ static void add_to_planes(summing *s, const piece *at, const double *terms)
     lm_planes_add(&s->planes, at->x, sum);
 }
 
-static void add_waves(summing *s, const piece *at, const double *terms)
+static void add_waves(summing *s, const pair_sites *at, const double *terms)
 {
     if (s->lattice->model->whole_products) {
         add_to_planes(s, at, terms);
@@ -125,7 +125,7 @@ static void add_waves(summing *s, const piece *at, const double *terms)
 
 /* ---- the tensor */
 
-static void add_tensor(summing *s, const piece *at)
+static void add_tensor(summing *s, const pair_sites *at)
 {
     const int elements = s->components * s->components;
     const lm_site_array of = sites_of(s);
@@ -147,7 +147,7 @@ static void add_tensor(summing *s, const piece *at)
 /* ---- links */
 
 /* Multiplies a row's sites with their neighbours one step up along axis 0. */
-static void products_along(const summing *s, const piece *at, const char *row, double *to)
+static void products_along(const summing *s, const pair_sites *at, const char *row, double *to)
 {
     const int64_t end = at->first + at->count, extent = s->lattice->extents[0];
     const int64_t inside = end < extent ? at->count : at->count - 1;
@@ -157,7 +157,7 @@ static void products_along(const summing *s, const piece *at, const char *row, d
         products(s, site_at(s, row, extent - 1), row, 1, to + inside);
 }
 
-static latmc_status products_up(summing *s, const piece *at, int axis, int which, double *to)
+static latmc_status products_up(summing *s, const pair_sites *at, int axis, int which, double *to)
 {
     const int64_t extent = s->lattice->extents[axis];
     const int64_t stride = lm_row_stride(s->lattice->extents, axis);
@@ -195,7 +195,7 @@ static const int8_t *links_of(summing *s, int which, int64_t replica, lm_chunk r
     return l->there;
 }
 
-static latmc_status add_links(summing *s, const piece *at)
+static latmc_status add_links(summing *s, const pair_sites *at)
 {
     double *const a = terms_of(s, OF_A), *const b = terms_of(s, OF_B);
     latmc_status status = LATMC_OK;
@@ -232,7 +232,7 @@ static void chiralities(const summing *s, const char *below, const char *here, c
 
 /* Computes chiralities of a row along axis 0. The sites at the row's ends are neighbours of each
  * other. */
-static void chiralities_along(const summing *s, const piece *at, const char *row, double *to)
+static void chiralities_along(const summing *s, const pair_sites *at, const char *row, double *to)
 {
     const int64_t last = s->lattice->extents[0] - 1;
     int64_t n;
@@ -247,7 +247,8 @@ static void chiralities_along(const summing *s, const piece *at, const char *row
     }
 }
 
-static latmc_status chiralities_of(summing *s, const piece *at, int axis, int which, double *to)
+static latmc_status chiralities_of(summing *s, const pair_sites *at, int axis, int which,
+                                   double *to)
 {
     const int64_t extent = s->lattice->extents[axis], x = at->x[axis];
     const int64_t stride = lm_row_stride(s->lattice->extents, axis), around = stride * extent;
@@ -270,7 +271,7 @@ static latmc_status chiralities_of(summing *s, const piece *at, int axis, int wh
 }
 
 /* Sets the terms of the sites at an axis's open ends to 0. */
-static void drop_ends(const summing *s, const piece *at, int axis, double *terms)
+static void drop_ends(const summing *s, const pair_sites *at, int axis, double *terms)
 {
     const int64_t last = s->lattice->extents[axis] - 1;
 
@@ -282,7 +283,7 @@ static void drop_ends(const summing *s, const piece *at, int axis, double *terms
     }
 }
 
-static latmc_status add_chiral(summing *s, const piece *at)
+static latmc_status add_chiral(summing *s, const pair_sites *at)
 {
     double *const a = terms_of(s, OF_A), *const b = terms_of(s, OF_B);
     latmc_status status = LATMC_OK;
@@ -316,7 +317,7 @@ static void end_layer(summing *s)
     s->room = LM_SUMS_BLOCK;
 }
 
-static latmc_status add_piece(summing *s, const piece *at)
+static latmc_status add_piece(summing *s, const pair_sites *at)
 {
     double *const q = terms_of(s, PRODUCT);
     latmc_status status = LATMC_OK;
@@ -337,7 +338,7 @@ static latmc_status add_piece(summing *s, const piece *at)
 
 /* Adds `count` sites of a chunk, from the beginning of at->row on. They are one row, or several
  * rows if the sums do not depend on the row. */
-static latmc_status add_sites(summing *s, piece *at, int64_t count)
+static latmc_status add_sites(summing *s, pair_sites *at, int64_t count)
 {
     latmc_status status = lm_row_cached(&s->rows, at->replicas[0], at->row, &at->row_sites[0]);
 
@@ -363,7 +364,7 @@ static latmc_status add_chunk(summing *s, const int64_t pair[2], lm_chunk rows)
 {
     const unsigned anywhere = 1u << LM_PAIR_OVERLAP | 1u << LM_PAIR_TENSOR;
     const int64_t at_once = s->bundles & ~anywhere ? 1 : rows.count;
-    piece at = {.replicas = pair};
+    pair_sites at = {.replicas = pair};
     latmc_status status = LATMC_OK;
 
     for (int i = 0; i < 2 && takes(s, LM_PAIR_LINKS); i++)

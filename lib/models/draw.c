@@ -63,13 +63,13 @@ lm_draw lm_draw_of(latmc_distribution distribution, uint64_t seed)
 }
 
 /* The stream of integers u. A block has four of them. */
-typedef struct source {
+typedef struct draw_source {
     lm_stream stream;
     int64_t have; /* the number of the block in memory */
     uint32_t block[4];
-} source;
+} draw_source;
 
-static uint32_t next_uniform(source *s, int64_t index)
+static uint32_t next_uniform(draw_source *s, int64_t index)
 {
     if (index / 4 != s->have) {
         s->have = index / 4;
@@ -78,7 +78,7 @@ static uint32_t next_uniform(source *s, int64_t index)
     return s->block[index % 4];
 }
 
-static double gaussian(const source *s, int64_t index)
+static double gaussian(const draw_source *s, int64_t index)
 {
     uint32_t words[4];
 
@@ -96,8 +96,8 @@ void lm_draw_numbers(const lm_draw *how, lm_owner owner, int axis, int64_t sampl
     const double share = (1.0 - missing) * how->values[LM_ARGUMENT(LATMC_PLUS)];
     const uint64_t gone = lm_threshold(missing), plus = gone + lm_threshold(share);
     const lm_keys keys = lm_keys_of(how->seed);
-    source s = {.stream = lm_stream_of(&keys, domain, 0, (uint32_t)sample, (uint32_t)axis),
-                .have = -1};
+    draw_source s = {.stream = lm_stream_of(&keys, domain, 0, (uint32_t)sample, (uint32_t)axis),
+                     .have = -1};
 
     for (int64_t i = first; i < first + count; i++) {
         const uint32_t u = next_uniform(&s, i);

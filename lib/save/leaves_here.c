@@ -17,17 +17,17 @@
 #include "lib/save/leaf_writer.h"
 
 /* The share of a rank: some replicas, and some leaves of each of them. */
-typedef struct share {
+typedef struct rank_leaves {
     int64_t first_replica, replicas;
     int64_t first_leaf, leaves;
-} share;
+} rank_leaves;
 
 /* Returns a rank's share. Sites that are on no device are on every rank, and the first rank writes
  * them. */
-static share share_of(const latmc_lattice *lattice, const lm_leaves *l, int rank)
+static rank_leaves share_of(const latmc_lattice *lattice, const lm_leaves *l, int rank)
 {
     const lm_division *d = lattice->home.division;
-    share s = {.replicas = lattice->replicas, .leaves = l->per_trunk};
+    rank_leaves s = {.replicas = lattice->replicas, .leaves = l->per_trunk};
     int64_t first, count;
 
     if (!d) {
@@ -47,7 +47,7 @@ static share share_of(const latmc_lattice *lattice, const lm_leaves *l, int rank
 }
 
 /* Returns the share's leaves of one replica, as leaves of their own. */
-static lm_leaves leaves_of(const lm_leaves *all, const share *s)
+static lm_leaves leaves_of(const lm_leaves *all, const rank_leaves *s)
 {
     lm_leaves own = *all;
 
@@ -59,7 +59,7 @@ static lm_leaves leaves_of(const lm_leaves *all, const share *s)
 
 /* Writes this rank's leaves of one replica, and their sums to `sums`. */
 static latmc_status put_replica(const latmc_lattice *lattice, const char *caller, int64_t replica,
-                                const share *s, lm_sink *sink, void *rows, uint8_t *sums)
+                                const rank_leaves *s, lm_sink *sink, void *rows, uint8_t *sums)
 {
     const lm_leaves all = lm_leaves_of_sites(lattice), own = leaves_of(&all, s);
     const int64_t width = lm_row_numbers(lattice),
@@ -84,8 +84,8 @@ static latmc_status put_replica(const latmc_lattice *lattice, const char *caller
 }
 
 /* Writes this rank's leaves of all replicas to their places. */
-static latmc_status put_share(const latmc_lattice *lattice, const char *caller, const share *s,
-                              lm_sink *sink, uint64_t offset, uint8_t *sums)
+static latmc_status put_share(const latmc_lattice *lattice, const char *caller,
+                              const rank_leaves *s, lm_sink *sink, uint64_t offset, uint8_t *sums)
 {
     const lm_leaves l = lm_leaves_of_sites(lattice);
     const uint64_t trunk = (uint64_t)(lm_trunk_bytes(&l) + l.per_trunk * LM_SUM_BYTES);
@@ -118,7 +118,7 @@ static uint64_t sum_of_all(const latmc_lattice *lattice, const lm_leaves *l, con
     lm_tree_begin(&tree, l);
     for (int64_t r = 0; r < l->trunks; r++)
         for (int rank = 0; rank < ranks; rank++) {
-            const share s = share_of(lattice, l, rank);
+            const rank_leaves s = share_of(lattice, l, rank);
 
             if (r >= s.first_replica && r < s.first_replica + s.replicas)
                 lm_tree_add(&tree,
@@ -133,13 +133,13 @@ latmc_status lm_put_sites_here(const latmc_lattice *lattice, const char *caller,
 {
     const int ranks = lm_ranks_count(lattice->ranks), rank = lm_ranks_own(lattice->ranks);
     const lm_leaves l = lm_leaves_of_sites(lattice);
-    const share own = share_of(lattice, &l, rank);
+    const rank_leaves own = share_of(lattice, &l, rank);
     int64_t *begin = lm_zeroed(caller, "the leaves of ranks", ranks + 1, sizeof *begin);
     uint8_t *sums = lm_zeroed(caller, "the sums of leaves", l.trunks * l.per_trunk, LM_SUM_BYTES);
     latmc_status status = begin && sums ? LATMC_OK : LATMC_ERROR_MEMORY;
 
     for (int r = 0; r < ranks && !status; r++) {
-        const share s = share_of(lattice, &l, r);
+        const rank_leaves s = share_of(lattice, &l, r);
 
         begin[r + 1] = begin[r] + s.replicas * s.leaves;
     }

@@ -7,40 +7,40 @@
 #include "backends/cpu/team/split.h"
 #include "lib/devices/plan.h"
 
-typedef struct run {
+typedef struct cells_run {
     lm_cells_plan *plan;
     int64_t step, sweeps, records; /* the first sweep's number; so many, as often */
     unsigned bundles;              /* of sums, which are taken after each; 0: none */
     double *sums;
     lm_team_rows rows; /* of a replica */
-} run;
+} cells_run;
 
 /* Replicas [first, last), and the team that works on them. */
-typedef struct share {
-    const run *run;
+typedef struct cells_share {
+    const cells_run *run;
     lm_team *team;
     int64_t first, last;
-} share;
+} cells_share;
 
 enum { LIVING = 1 << LM_AUTOMATON_LIVING, CHANGES = 1 << LM_AUTOMATON_CHANGES };
 
 /* A round: of generation number `done` of the run, or a measurement after so many. */
-typedef struct turn {
-    const share *share;
+typedef struct cells_round {
+    const cells_share *share;
     int64_t done;
     int count;
-} turn;
+} cells_round;
 
 /* Which buffer has the cells after so many generations. */
-static int buffer_after(const run *r, int64_t done)
+static int buffer_after(const cells_run *r, int64_t done)
 {
     return (int)((r->plan->present + done) % 2);
 }
 
 static void update_some(lm_member *m, const void *shared)
 {
-    const turn *t = shared;
-    const run *r = t->share->run;
+    const cells_round *t = shared;
+    const cells_run *r = t->share->run;
     lm_team_piece c;
     while (lm_team_take_rows(m, &r->rows, t->share->first, t->share->last, &c))
         lm_cells_update(r->plan, c.unit, buffer_after(r, t->done), r->step + t->done, c.first,
@@ -49,8 +49,8 @@ static void update_some(lm_member *m, const void *shared)
 
 static void measure_some(lm_member *m, const void *shared)
 {
-    const turn *t = shared;
-    const run *r = t->share->run;
+    const cells_round *t = shared;
+    const cells_run *r = t->share->run;
     const lm_cells_plan *p = r->plan;
     lm_team_piece c;
     while (lm_team_take_rows(m, &r->rows, t->share->first, t->share->last, &c)) {
@@ -60,23 +60,23 @@ static void measure_some(lm_member *m, const void *shared)
     }
 }
 
-static void clear(const share *s, int bundle)
+static void clear(const cells_share *s, int bundle)
 {
     for (int64_t r = s->first; r < s->last; r++)
         s->run->plan->counts[r * LM_AUTOMATON_BUNDLES + bundle] = 0;
 }
 
-static void sweep(const share *s, int64_t done, int count)
+static void sweep(const cells_share *s, int64_t done, int count)
 {
-    const turn t = {.share = s, .done = done, .count = count};
+    const cells_round t = {.share = s, .done = done, .count = count};
     if (count)
         clear(s, LM_AUTOMATON_CHANGES);
     lm_team_round(s->team, update_some, &t);
 }
 
-static void measure(const share *s, int64_t done, double *sums)
+static void measure(const cells_share *s, int64_t done, double *sums)
 {
-    const turn t = {.share = s, .done = done};
+    const cells_round t = {.share = s, .done = done};
     if (s->run->bundles & LIVING) {
         clear(s, LM_AUTOMATON_LIVING);
         lm_team_round(s->team, measure_some, &t);
@@ -90,8 +90,8 @@ static void measure(const share *s, int64_t done, double *sums)
  * last sweep before each measurement that asks for them, and in the last one of all. */
 static void work(lm_team *team, const void *call, int64_t first, int64_t last)
 {
-    const run *r = call;
-    const share s = {.run = r, .team = team, .first = first, .last = last};
+    const cells_run *r = call;
+    const cells_share s = {.run = r, .team = team, .first = first, .last = last};
     const int64_t each = r->plan->spec.replicas * LM_AUTOMATON_BUNDLES;
     for (int64_t record = 0; record < r->records; record++) {
         const int counts = r->bundles & CHANGES || record == r->records - 1;
@@ -105,7 +105,7 @@ static void work(lm_team *team, const void *call, int64_t first, int64_t last)
 
 /* What one thread takes for a row, in nanoseconds: on a core of 2024, of vectors and of their
  * noise. */
-static double row_time(const run *r)
+static double row_time(const cells_run *r)
 {
     const lm_cells_plan *p = r->plan;
     int noisy = 0;
@@ -119,13 +119,13 @@ latmc_status lm_cells_run(void *plan, const lm_schedule *schedule, const lm_curs
 {
     lm_cells_plan *p = plan;
     const int64_t replicas = p->spec.replicas;
-    run r = {.plan = p,
-             .step = budget ? cursor->sweep : 0,
-             .sweeps = out && budget ? out->every : budget,
-             .records = out ? lm_out_count(out, budget) : 1,
-             .bundles = out ? out->bundles : 0,
-             .sums = out ? out->sums : NULL,
-             .rows = {.rows = p->rows}};
+    cells_run r = {.plan = p,
+                   .step = budget ? cursor->sweep : 0,
+                   .sweeps = out && budget ? out->every : budget,
+                   .records = out ? lm_out_count(out, budget) : 1,
+                   .bundles = out ? out->bundles : 0,
+                   .sums = out ? out->sums : NULL,
+                   .rows = {.rows = p->rows}};
     (void)schedule; /* there is one update */
     lm_team_times times = {.row = row_time(&r)};
     times.round = times.row * (double)(p->rows * replicas);

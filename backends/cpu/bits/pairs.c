@@ -13,14 +13,14 @@ enum { CHUNKS_PER_THREAD = 8, MOST_COUNTS = LM_PAIR_BONDS + 2 * LATMC_MAX_DIMS }
 
 /* The rows of the first pair, then those of the second pair, and so on, in chunks of
  * `chunk_rows`. */
-typedef struct work {
+typedef struct pairs_work {
     const lm_bits_plan *plan;
     unsigned bundles;
     const int64_t (*replicas)[2];
     int64_t rows, all_rows, chunk_rows; /* of a pair, of all, of a chunk */
     int each;                           /* lm_pair_counts() */
     _Atomic int64_t *counts;            /* [pair][each] */
-} work;
+} pairs_work;
 
 /* Returns the number of sites that differ in rows [first, last). Bits without a site are 0 in all
  * replicas. */
@@ -75,7 +75,7 @@ static void count_links(const lm_bits_plan *p, const lm_bits_pair *of, int64_t f
     }
 }
 
-static void count_rows(const work *w, int64_t number, int64_t first, int64_t last)
+static void count_rows(const pairs_work *w, int64_t number, int64_t first, int64_t last)
 {
     const lm_bits_pair of = lm_bits_pair_of(w->plan, w->replicas[number]);
     int64_t links[LATMC_MAX_DIMS][2] = {{0}}, counts[MOST_COUNTS] = {0};
@@ -91,7 +91,7 @@ static void count_rows(const work *w, int64_t number, int64_t first, int64_t las
 
 static void count_some(lm_member *m, const void *shared)
 {
-    const work *w = shared;
+    const pairs_work *w = shared;
     const int64_t chunks = (w->all_rows + w->chunk_rows - 1) / w->chunk_rows;
     int64_t chunk;
     while (lm_team_take(m, chunks, &chunk)) {
@@ -110,7 +110,7 @@ static void count_some(lm_member *m, const void *shared)
 
 /* Estimates what one thread takes for a row of both replicas, in nanoseconds. It includes a share
  * of what a pair and its planes take besides. */
-static double row_time(const work *w)
+static double row_time(const pairs_work *w)
 {
     const lm_bits_plan *p = w->plan;
     const double words = (double)(p->words.sublattices * p->words.width);
@@ -119,7 +119,7 @@ static double row_time(const work *w)
     return sites + (w->bundles >> LM_PAIR_LINKS & 1u ? links : 0.0);
 }
 
-static void report(const work *w, int64_t pairs, double *sums)
+static void report(const pairs_work *w, int64_t pairs, double *sums)
 {
     const lm_bits_plan *p = w->plan;
     const int64_t sites = w->rows * p->spec.extents[0];
@@ -137,12 +137,12 @@ latmc_status lm_bits_pairs(void *plan, unsigned bundles, int64_t pairs,
 {
     const lm_bits_plan *p = plan;
     const int64_t rows = p->planes * p->plane_rows;
-    work w = {.plan = p,
-              .bundles = bundles,
-              .replicas = replicas,
-              .rows = rows,
-              .all_rows = pairs * rows,
-              .each = lm_pair_counts(bundles, p->spec.dims)};
+    pairs_work w = {.plan = p,
+                    .bundles = bundles,
+                    .replicas = replicas,
+                    .rows = rows,
+                    .all_rows = pairs * rows,
+                    .each = lm_pair_counts(bundles, p->spec.dims)};
     const double row = row_time(&w), all = row * (double)w.all_rows;
     const int most = lm_team_most(p->threads, all), threads = lm_team_size(most, all, all);
     const int64_t wanted = (int64_t)threads * CHUNKS_PER_THREAD;

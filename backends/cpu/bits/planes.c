@@ -8,22 +8,22 @@
 /* Bytes for a word's bits, and the number of rows after which they may be full. */
 enum { BYTES = 4, MOST_WORDS = LM_BITS_MOST_PLANES / 32 + 1, MOST_ROWS = 255 };
 
-typedef struct work {
+typedef struct planes_work {
     const lm_bits_plan *plan;
     const int64_t (*replicas)[2]; /* NULL: single replicas, from number `first` on */
     int64_t first, pairs;
     int64_t *apart; /* [pair][plane] */
-} work;
+} planes_work;
 
 /* The counts of a pair. Columns of bits are eight in a number, a byte each: [1: of sites with odd
  * x0][8 of the row]. Natural rows have all their sites in the first. */
-typedef struct tally {
+typedef struct plane_tally {
     const lm_bits_plan *plan;
     int alone;      /* there is no second replica */
     int64_t *apart; /* [plane] */
     int rows;       /* rows in the columns */
     uint64_t columns[2][BYTES * MOST_WORDS];
-} tally;
+} plane_tally;
 
 /* Adds a row of a sublattice to its columns. Returns how many sites differ. */
 static int64_t count_row(const lm_bits_twins *w, int64_t at, int64_t words, int bytes,
@@ -41,7 +41,7 @@ static int64_t count_row(const lm_bits_twins *w, int64_t at, int64_t words, int 
     return apart;
 }
 
-static void clear(tally *t)
+static void clear(plane_tally *t)
 {
     t->rows = 0;
     for (int odd = 0; odd < t->plan->words.sublattices; odd++)
@@ -50,7 +50,7 @@ static void clear(tally *t)
 }
 
 /* Moves the columns to the planes of axis 0. */
-static void empty(tally *t)
+static void empty(plane_tally *t)
 {
     const int step = t->plan->words.sublattices;
     for (int odd = 0; odd < step; odd++)
@@ -61,7 +61,7 @@ static void empty(tally *t)
 
 /* Counts rows that differ only in x1. Returns how many sites differ. `parity` is the sum of their
  * other coordinates. */
-static int64_t count_plane(tally *t, const lm_bits_pair *of, int64_t plane, int64_t parity)
+static int64_t count_plane(plane_tally *t, const lm_bits_pair *of, int64_t plane, int64_t parity)
 {
     const lm_bits_plan *p = t->plan;
     const int bytes = (p->words.segment + 7) / 8, folded = p->words.folded;
@@ -88,7 +88,7 @@ static void count_pair(const lm_bits_plan *p, const int64_t replicas[2], int alo
 {
     const lm_bits_pair of = lm_bits_pair_of(p, replicas);
     const int64_t *e = p->spec.extents, planes = lm_all_planes(p->spec.dims, e);
-    tally t; /* too large to be set to 0 */
+    plane_tally t; /* too large to be set to 0 */
     t.plan = p;
     t.alone = alone;
     t.apart = apart;
@@ -108,7 +108,7 @@ static void count_pair(const lm_bits_plan *p, const int64_t replicas[2], int alo
 
 static void count_some(lm_member *m, const void *shared)
 {
-    const work *w = shared;
+    const planes_work *w = shared;
     const int64_t each = lm_all_planes(w->plan->spec.dims, w->plan->spec.extents);
     int64_t pair;
     while (lm_team_take(m, w->pairs, &pair)) {
@@ -118,7 +118,7 @@ static void count_some(lm_member *m, const void *shared)
     }
 }
 
-static void count_all(const work *w)
+static void count_all(const planes_work *w)
 {
     const lm_bits_plan *p = w->plan;
     const double rows = (double)(p->planes * p->plane_rows);
@@ -136,14 +136,14 @@ static void count_all(const work *w)
 latmc_status lm_bits_pair_planes(void *plan, int64_t pairs, const int64_t (*replicas)[2],
                                  int64_t *apart)
 {
-    const work w = {.plan = plan, .replicas = replicas, .pairs = pairs, .apart = apart};
+    const planes_work w = {.plan = plan, .replicas = replicas, .pairs = pairs, .apart = apart};
     count_all(&w);
     return LATMC_OK;
 }
 
 latmc_status lm_bits_spin_planes(void *plan, int64_t first, int64_t count, int64_t *up)
 {
-    const work w = {.plan = plan, .first = first, .pairs = count, .apart = up};
+    const planes_work w = {.plan = plan, .first = first, .pairs = count, .apart = up};
     count_all(&w);
     return LATMC_OK;
 }

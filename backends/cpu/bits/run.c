@@ -7,7 +7,7 @@
 #include "backends/cpu/team/split.h"
 #include "lib/devices/plan.h"
 
-typedef struct run {
+typedef struct bits_run {
     lm_bits_plan *plan;
     const lm_schedule *schedule;
     lm_cursor from;
@@ -15,24 +15,24 @@ typedef struct run {
     unsigned bundles;        /* of sums, which are taken after each; 0: none */
     double *sums;
     lm_team_rows rows; /* of a group */
-} run;
+} bits_run;
 
 /* Groups [first, last), and the team that works on them. */
-typedef struct share {
-    const run *run;
+typedef struct bits_share {
+    const bits_run *run;
     lm_team *team;
     int64_t first, last;
-} share;
+} bits_share;
 
 /* Are changes counted in the last sweep before this measurement: where it asks for them, and in the
  * last one of all. */
-static int counts(const run *r, int64_t record)
+static int counts(const bits_run *r, int64_t record)
 {
     return r->bundles & lm_changes_of(&r->plan->spec) || record == r->records - 1;
 }
 
 /* Sets counts [first, last) of all replicas to 0. */
-static void clear(const share *s, int first, int last)
+static void clear(const bits_share *s, int first, int last)
 {
     lm_bits_plan *p = s->run->plan;
     const int64_t pack = p->words.pack;
@@ -42,7 +42,7 @@ static void clear(const share *s, int first, int last)
 }
 
 /* The replicas' sums to the caller's array. */
-static void report(const share *s, double *sums)
+static void report(const bits_share *s, double *sums)
 {
     const lm_bits_plan *p = s->run->plan;
     const int count = p->sums;
@@ -57,16 +57,16 @@ static void report(const share *s, double *sums)
 }
 
 /* A round of updates. */
-typedef struct turn {
-    const share *share;
+typedef struct colour_round {
+    const bits_share *share;
     int64_t step;
     int update, colour, count;
-} turn;
+} colour_round;
 
 static void update_some(lm_member *m, const void *shared)
 {
-    const turn *t = shared;
-    const run *r = t->share->run;
+    const colour_round *t = shared;
+    const bits_run *r = t->share->run;
     lm_team_piece p;
     while (lm_team_take_rows(m, &r->rows, t->share->first, t->share->last, &p))
         lm_bits_update_rows(r->plan, t->update, t->step, p.unit, t->colour, p.first, p.last,
@@ -75,26 +75,26 @@ static void update_some(lm_member *m, const void *shared)
 
 static void measure_some(lm_member *m, const void *shared)
 {
-    const share *s = shared;
-    const run *r = s->run;
+    const bits_share *s = shared;
+    const bits_run *r = s->run;
     lm_team_piece p;
     while (lm_team_take_rows(m, &r->rows, s->first, s->last, &p))
         lm_bits_measure_rows(r->plan, r->bundles, p.unit, p.first, p.last);
 }
 
-static void sweep(const share *s, const lm_job *job, int count)
+static void sweep(const bits_share *s, const lm_job *job, int count)
 {
     lm_bits_plan *p = s->run->plan;
     if (count)
         clear(s, p->sums - 1, p->sums);
     for (int c = 0; c < p->words.colours; c++) {
-        const turn t = {
+        const colour_round t = {
             .share = s, .step = job->step, .update = job->update, .colour = c, .count = count};
         lm_team_round(s->team, update_some, &t);
     }
 }
 
-static void measure(const share *s, double *sums)
+static void measure(const bits_share *s, double *sums)
 {
     if (s->run->bundles & s->run->plan->model->bundles) {
         clear(s, 0, s->run->plan->sums - 1);
@@ -104,7 +104,7 @@ static void measure(const share *s, double *sums)
 }
 
 /* The sweeps before a measurement; moves the cursor on. */
-static void sweep_all(const share *s, lm_cursor *at, int count)
+static void sweep_all(const bits_share *s, lm_cursor *at, int count)
 {
     for (int64_t left = s->run->sweeps; left > 0;) {
         lm_job job = lm_schedule_next(s->run->schedule, at, left);
@@ -117,8 +117,8 @@ static void sweep_all(const share *s, lm_cursor *at, int count)
 /* Groups [first, last), from the first sweep to the last measurement. */
 static void work(lm_team *team, const void *call, int64_t first, int64_t last)
 {
-    const run *r = call;
-    const share s = {.run = r, .team = team, .first = first, .last = last};
+    const bits_run *r = call;
+    const bits_share s = {.run = r, .team = team, .first = first, .last = last};
     const int64_t sums = r->plan->spec.replicas * r->plan->sums;
     lm_cursor at = r->from;
     for (int64_t record = 0; record < r->records; record++) {
@@ -133,7 +133,7 @@ static void work(lm_team *team, const void *call, int64_t first, int64_t last)
 /* What one thread takes, in nanoseconds: for a word, of the mean sweep or of a measurement, and for
  * a colour or a measurement of a group. On a core of 2024; another differs, but as much as the
  * price of waking threads does. */
-static double word_time(const run *r)
+static double word_time(const bits_run *r)
 {
     const lm_schedule *s = r->schedule;
     const double uniform = 1.5 + 32.0 / r->plan->lane->lanes;
@@ -146,7 +146,7 @@ static double word_time(const run *r)
     return sum / (double)s->round;
 }
 
-static lm_team_times times_of(const run *r)
+static lm_team_times times_of(const bits_run *r)
 {
     const lm_words *w = &r->plan->words;
     const double row = (double)w->width * word_time(r);
@@ -162,14 +162,14 @@ latmc_status lm_bits_run(void *plan, const lm_schedule *schedule, const lm_curso
 {
     lm_bits_plan *p = plan;
     const int64_t groups = p->words.groups;
-    run r = {.plan = p,
-             .schedule = schedule,
-             .from = *cursor,
-             .sweeps = out && budget ? out->every : budget,
-             .records = out ? lm_out_count(out, budget) : 1,
-             .bundles = out ? out->bundles : 0,
-             .sums = out ? out->sums : NULL,
-             .rows = {.rows = p->planes * p->plane_rows}};
+    bits_run r = {.plan = p,
+                  .schedule = schedule,
+                  .from = *cursor,
+                  .sweeps = out && budget ? out->every : budget,
+                  .records = out ? lm_out_count(out, budget) : 1,
+                  .bundles = out ? out->bundles : 0,
+                  .sums = out ? out->sums : NULL,
+                  .rows = {.rows = p->planes * p->plane_rows}};
     for (int i = 0; budget && i < schedule->count; i++)
         lm_bits_make_rule(p, schedule->steps[i].update);
     const lm_team_times times = times_of(&r);

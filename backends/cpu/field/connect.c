@@ -43,12 +43,12 @@ int lm_field_connect(void *plan, lm_side side, void *peer)
 }
 
 /* Some layers of a replica, and where their first row begins here and in the neighbour. */
-typedef struct layers {
+typedef struct handed_layers {
     const lm_field_plan *from;
     const char *ours;
     char *theirs;
     int64_t first; /* the first layer's number in its own slab */
-} layers;
+} handed_layers;
 
 /* Returns place 0 of a layer, without what lies before it in its own layer. */
 static char *layer_of(const lm_field_plan *p, int64_t replica, int64_t layer)
@@ -60,13 +60,13 @@ static char *layer_of(const lm_field_plan *p, int64_t replica, int64_t layer)
 
 /* Copies places with all their components. `at` and `numbers` are those of one component, from
  * place 0 of the first layer on. */
-static void copy(const layers *l, int64_t at, int64_t numbers)
+static void copy(const handed_layers *l, int64_t at, int64_t numbers)
 {
     const int64_t bytes = l->from->layout.box.planes * (int64_t)l->from->bytes;
     memcpy(l->theirs + at * bytes, l->ours + at * bytes, (size_t)(numbers * bytes));
 }
 
-static void bring_all(const layers *l)
+static void bring_all(const handed_layers *l)
 {
     const lm_field_box *b = &l->from->layout.box;
     const int last = b->dims - 1;
@@ -74,7 +74,7 @@ static void bring_all(const layers *l)
 }
 
 /* Copies the places of a colour in a row of the box. */
-static void bring_row(const layers *l, int colour, int64_t row)
+static void bring_row(const handed_layers *l, int colour, int64_t row)
 {
     const lm_field_box *b = &l->from->layout.box;
     int64_t x[LATMC_MAX_DIMS] = {0}, at = -l->first * b->stride[b->dims - 1];
@@ -94,7 +94,7 @@ static void bring_row(const layers *l, int colour, int64_t row)
 }
 
 /* Copies what repeats the sites of a colour in some rows. It lies in the same layers. */
-static void bring_repeated(const layers *l, int colour, int64_t row, int64_t rows)
+static void bring_repeated(const handed_layers *l, int colour, int64_t row, int64_t rows)
 {
     const lm_field_layout *layout = &l->from->layout;
     const lm_field_box *b = &layout->box;
@@ -104,7 +104,7 @@ static void bring_repeated(const layers *l, int colour, int64_t row, int64_t row
         copy(l, layout->halo.moves[i].to - first, b->stride[0]);
 }
 
-static void bring_colour(const layers *l, int colour)
+static void bring_colour(const handed_layers *l, int colour)
 {
     const lm_field_box *b = &l->from->layout.box;
     const int64_t rows = b->rows / l->from->layers, first = l->first * rows;
@@ -121,10 +121,10 @@ static void bring(const lm_field_plan *from, lm_side side, int update, int phase
     const int64_t first = side == LM_UPPER ? from->layers - to->spec.reach : 0;
     const int64_t place = side == LM_UPPER ? -(int64_t)to->spec.reach : to->layers;
     for (int64_t r = 0; r < to->spec.replicas; r++) {
-        const layers l = {.from = from,
-                          .ours = layer_of(from, r, first),
-                          .theirs = layer_of(to, r, place),
-                          .first = first};
+        const handed_layers l = {.from = from,
+                                 .ours = layer_of(from, r, first),
+                                 .theirs = layer_of(to, r, place),
+                                 .first = first};
         if (all)
             bring_all(&l);
         else

@@ -17,17 +17,17 @@ static const char what[] = "the surroundings of the nodes";
 
 /* Where a node's value at a place comes from, in one plane, counted from place 0 of node 0, and
  * what refreshes it: a row of a colour, or a side of the slab. */
-typedef struct source {
+typedef struct move_source {
     int64_t from, key;
     int minus;
-} source;
+} move_source;
 
 /* The state of the search. `sources` belong to one place, for the nodes of which it is outside. A
  * place with every coordinate in [inside_first, inside_end) is outside of none. */
 typedef struct maker {
     lm_field_layout *layout;
     lm_field_node nodes[LM_FIELD_MAX_REALS];
-    source sources[LM_FIELD_MAX_REALS];
+    move_source sources[LM_FIELD_MAX_REALS];
     int64_t inside_first[LATMC_MAX_DIMS], inside_end[LATMC_MAX_DIMS];
     int64_t room; /* for orders */
 } maker;
@@ -65,7 +65,7 @@ static int64_t site_at(int dims, const lm_field_node *n, const int64_t *x, int64
 /* Finds a node's source. Returns 0 if node v has nothing there to refresh. A slab's halo is put
  * there by unpack(). `key`, if there is one, is another node's key at this place, which all equal
  * nodes share. */
-static int find_source(const maker *m, int v, const int64_t *x, int64_t key, source *s)
+static int find_source(const maker *m, int v, const int64_t *x, int64_t key, move_source *s)
 {
     const lm_field_layout *l = m->layout;
     const int dims = l->spec->dims;
@@ -136,11 +136,11 @@ static int put_lanes(maker *m, int64_t to, uint32_t left)
 {
     const int nodes = m->layout->box.nodes;
     while (left) {
-        const source *one = &m->sources[__builtin_ctz(left)];
+        const move_source *one = &m->sources[__builtin_ctz(left)];
         const int64_t from = place_of(m, one->from);
         lm_field_order order = {.whole = 0};
         for (int i = 0; i < m->layout->lane->reals; i++) {
-            const source *s = &m->sources[i];
+            const move_source *s = &m->sources[i];
             const int along = left >> i & 1 && s->key == one->key && place_of(m, s->from) == from;
             order.from[i] = along ? (int32_t)(s->from - from) : i;
             order.lanes |= (uint32_t)along << i;

@@ -9,7 +9,7 @@
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/sums.h"
 
-typedef struct run {
+typedef struct field_run {
     lm_field_plan *plan;
     const lm_schedule *schedule;
     lm_cursor from;
@@ -17,11 +17,11 @@ typedef struct run {
     lm_field_wanted wanted;  /* of sites */
     int changes;             /* wanted, too */
     double *sums;
-} run;
+} field_run;
 
 /* ---- sweeps */
 
-static void sweep(lm_team *team, const run *r, int64_t replica, const lm_job *job)
+static void sweep(lm_team *team, const field_run *r, int64_t replica, const lm_job *job)
 {
     lm_field_plan *p = r->plan;
     const lm_field_pass pass = lm_field_pass_of(p, job->update, replica, job->step);
@@ -35,12 +35,12 @@ static void sweep(lm_team *team, const run *r, int64_t replica, const lm_job *jo
 
 /* ---- measurement */
 
-typedef struct layers {
+typedef struct summed_layers {
     lm_field_plan *plan;
     const lm_field_wanted *wanted;
     int64_t replica;
     double *sums;
-} layers;
+} summed_layers;
 
 lm_field_wanted lm_field_wanted_of(const lm_spec *spec, unsigned bundles)
 {
@@ -62,7 +62,7 @@ static int bonds_upward(const lm_field_plan *p)
 /* Computes the sums of bonds by rows, before layers are added up. */
 static void find_some_bonds(lm_member *m, const void *shared)
 {
-    const layers *l = shared;
+    const summed_layers *l = shared;
     lm_field_plan *p = l->plan;
     const lm_field_box box = lm_field_box_of(p, l->replica);
     const int64_t rows = lm_field_chunk_rows(m->team, &box, box.rows);
@@ -78,7 +78,7 @@ static void find_some_bonds(lm_member *m, const void *shared)
 
 static void measure_some(lm_member *m, const void *shared)
 {
-    const layers *l = shared;
+    const summed_layers *l = shared;
     lm_field_plan *p = l->plan;
     double *room = p->work + l->replica * p->layers * p->sums * p->layer_blocks;
     const void *fixed = lm_field_fixed_of(&p->layout, lm_field_sample_of(p, l->replica));
@@ -103,10 +103,10 @@ static void measure_some(lm_member *m, const void *shared)
 double *lm_field_measure_layers(lm_team *team, lm_field_plan *p, const lm_field_wanted *wanted,
                                 int64_t replica)
 {
-    const layers all = {.plan = p,
-                        .wanted = wanted,
-                        .replica = replica,
-                        .sums = p->layer_sums + replica * p->sums * p->layers};
+    const summed_layers all = {.plan = p,
+                               .wanted = wanted,
+                               .replica = replica,
+                               .sums = p->layer_sums + replica * p->sums * p->layers};
     if (wanted->count && wanted->sum[0] == 0 && p->lane->bonds) {
         lm_field_refresh(team, p, replica);
         lm_team_round(team, find_some_bonds, &all);
@@ -116,7 +116,7 @@ double *lm_field_measure_layers(lm_team *team, lm_field_plan *p, const lm_field_
     return all.sums;
 }
 
-static void measure(lm_team *team, const run *r, int64_t replica, double *sums)
+static void measure(lm_team *team, const field_run *r, int64_t replica, double *sums)
 {
     lm_field_plan *p = r->plan;
     double *layer_sums = lm_field_measure_layers(team, p, &r->wanted, replica);
@@ -130,7 +130,7 @@ static void measure(lm_team *team, const run *r, int64_t replica, double *sums)
 /* ---- both */
 
 /* Makes the sweeps before a measurement for replicas [first, last) and advances the cursor. */
-static void sweep_all(lm_team *team, const run *r, lm_cursor *at, int64_t first, int64_t last)
+static void sweep_all(lm_team *team, const field_run *r, lm_cursor *at, int64_t first, int64_t last)
 {
     for (int64_t left = r->sweeps; left > 0;) {
         lm_job job = lm_schedule_next(r->schedule, at, left);
@@ -144,7 +144,7 @@ static void sweep_all(lm_team *team, const run *r, lm_cursor *at, int64_t first,
 /* Works on replicas [first, last), from the first sweep to the last measurement. */
 static void work(lm_team *team, const void *call, int64_t first, int64_t last)
 {
-    const run *r = call;
+    const field_run *r = call;
     const int count = r->plan->sums + 1;
     lm_cursor at = r->from;
     for (int64_t record = 0; record < r->records; record++) {
@@ -155,7 +155,7 @@ static void work(lm_team *team, const void *call, int64_t first, int64_t last)
 }
 
 /* Returns how many of the run's steps go by tiles. */
-static int tiled_steps(const run *r)
+static int tiled_steps(const field_run *r)
 {
     int tiled = 0;
     for (int i = 0; r->sweeps > 0 && i < r->schedule->count; i++)
@@ -168,7 +168,7 @@ typedef struct mean_sweep {
     double time, rounds;
 } mean_sweep;
 
-static mean_sweep mean_sweep_of(const run *r)
+static mean_sweep mean_sweep_of(const field_run *r)
 {
     const lm_field_plan *p = r->plan;
     mean_sweep mean = {0};
@@ -184,7 +184,7 @@ static mean_sweep mean_sweep_of(const run *r)
 }
 
 /* Returns the work with its times. `tiled` of its steps go by tiles. */
-static lm_field_work work_of(const run *r, int tiled)
+static lm_field_work work_of(const field_run *r, int tiled)
 {
     lm_field_plan *p = r->plan;
     const int all_tiled = tiled > 0 && tiled == r->schedule->count;
@@ -202,16 +202,17 @@ static lm_field_work work_of(const run *r, int tiled)
                            .round = longest * (double)p->sites / (double)p->spec.replicas};
 }
 
-static run run_of(lm_field_plan *p, const lm_schedule *schedule, int64_t budget, const lm_out *out)
+static field_run run_of(lm_field_plan *p, const lm_schedule *schedule, int64_t budget,
+                        const lm_out *out)
 {
     const unsigned bundles = out ? out->bundles : 0;
-    return (run){.plan = p,
-                 .schedule = schedule,
-                 .sweeps = out && budget ? out->every : budget,
-                 .records = out ? lm_out_count(out, budget) : 1,
-                 .wanted = lm_field_wanted_of(&p->spec, bundles),
-                 .changes = (bundles & lm_changes_of(&p->spec)) != 0,
-                 .sums = out ? out->sums : NULL};
+    return (field_run){.plan = p,
+                       .schedule = schedule,
+                       .sweeps = out && budget ? out->every : budget,
+                       .records = out ? lm_out_count(out, budget) : 1,
+                       .wanted = lm_field_wanted_of(&p->spec, bundles),
+                       .changes = (bundles & lm_changes_of(&p->spec)) != 0,
+                       .sums = out ? out->sums : NULL};
 }
 
 /* Allocates buffers for as many threads as there can be. */
@@ -219,7 +220,7 @@ latmc_status lm_field_prepare(void *plan, const lm_schedule *schedule, int64_t b
                               const lm_out *out)
 {
     lm_field_plan *p = plan;
-    const run r = run_of(p, schedule, budget, out);
+    const field_run r = run_of(p, schedule, budget, out);
     const int tiled = tiled_steps(&r);
     const latmc_status status = tiled ? lm_field_tiling_make(p, 1) : LATMC_OK;
     if (status || !tiled)
@@ -231,7 +232,7 @@ latmc_status lm_field_run(void *plan, const lm_schedule *schedule, const lm_curs
                           int64_t budget, const lm_out *out)
 {
     lm_field_plan *p = plan;
-    run r = run_of(p, schedule, budget, out);
+    field_run r = run_of(p, schedule, budget, out);
     const int tiled = tiled_steps(&r);
     const latmc_status status = tiled ? lm_field_tiling_make(p, 1) : LATMC_OK;
     if (status)

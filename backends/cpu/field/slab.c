@@ -28,13 +28,13 @@ static latmc_status begin(void *plan, int update, int counts)
     return LATMC_OK;
 }
 
-typedef struct piece {
+typedef struct slab_update {
     lm_field_plan *plan;
     int update;
     int64_t step;
     int phase;
     lm_part part;
-} piece;
+} slab_update;
 
 /* Boundary layers are [0, lower) and [upper, layers), or all layers if there is nothing between. */
 typedef struct ends {
@@ -48,7 +48,7 @@ static ends ends_of(const lm_field_plan *p)
 }
 
 /* Sweeps a colour of layers [first, last). */
-static void sweep_layers(lm_team *team, const piece *c, int64_t replica, int64_t first,
+static void sweep_layers(lm_team *team, const slab_update *c, int64_t replica, int64_t first,
                          int64_t last)
 {
     lm_field_plan *p = c->plan;
@@ -61,7 +61,7 @@ static void sweep_layers(lm_team *team, const piece *c, int64_t replica, int64_t
         lm_field_sweep_rows(team, p, replica, &pass);
 }
 
-static void sweep_colour(lm_team *team, const piece *c, int64_t replica)
+static void sweep_colour(lm_team *team, const slab_update *c, int64_t replica)
 {
     const ends e = ends_of(c->plan);
     if (c->part & LM_BOUNDARY && c->part != LM_WHOLE) {
@@ -74,7 +74,7 @@ static void sweep_colour(lm_team *team, const piece *c, int64_t replica)
         sweep_layers(team, c, replica, 0, c->plan->layers);
 }
 
-static void sweep_tiles(lm_team *team, const piece *c, int64_t replica)
+static void sweep_tiles(lm_team *team, const slab_update *c, int64_t replica)
 {
     const lm_field_pass pass = lm_field_pass_of(c->plan, c->update, replica, c->step);
     for (int part = LM_BOUNDARY; part <= LM_BULK; part++)
@@ -85,7 +85,7 @@ static void sweep_tiles(lm_team *team, const piece *c, int64_t replica)
 
 static void sweep_replicas(lm_team *team, const void *call, int64_t first, int64_t last)
 {
-    const piece *c = call;
+    const slab_update *c = call;
     for (int64_t r = first; r < last; r++)
         if (lm_field_is_tiled(c->plan, c->update))
             sweep_tiles(team, c, r);
@@ -93,7 +93,7 @@ static void sweep_replicas(lm_team *team, const void *call, int64_t first, int64
             sweep_colour(team, c, r);
 }
 
-static lm_field_work work_of(const piece *c)
+static lm_field_work work_of(const slab_update *c)
 {
     lm_field_plan *p = c->plan;
     const ends e = ends_of(p);
@@ -116,7 +116,7 @@ static lm_field_work work_of(const piece *c)
 static latmc_status prepare(void *plan, int update)
 {
     lm_field_plan *p = plan;
-    const piece all = {.plan = p, .update = update, .part = LM_WHOLE};
+    const slab_update all = {.plan = p, .update = update, .part = LM_WHOLE};
     if (!lm_field_is_tiled(p, update))
         return LATMC_OK;
     return lm_field_tiling_make(p, lm_team_most(p->threads, work_of(&all).time));
@@ -124,7 +124,8 @@ static latmc_status prepare(void *plan, int update)
 
 static latmc_status update(void *plan, int update, int64_t step, int phase, lm_part part)
 {
-    const piece c = {.plan = plan, .update = update, .step = step, .phase = phase, .part = part};
+    const slab_update c = {
+        .plan = plan, .update = update, .step = step, .phase = phase, .part = part};
     const lm_field_work work = work_of(&c);
     const latmc_status status = lm_field_share(&work);
     if (status == LATMC_OK && part & LM_BOUNDARY)

@@ -16,14 +16,14 @@ typedef struct lines {
 } lines;
 
 /* A piece of a row. Members that the measured bundles do not read are not set. */
-typedef struct piece {
+typedef struct row_segment {
     int count, dims;
     lines of[LM_HOOK_COMPONENTS];
     double fixed[LM_HOOK_SUM_FIXED(LATMC_MAX_DIMS) + 1][PIECE]; /* one more: there may be none */
     double cosine[PIECE], sine[PIECE];                          /* of axis 0 */
     double factor[2 * LATMC_MAX_DIMS];                          /* cosine and sine of axes 1 .. */
     const double *table;                                        /* the model's table */
-} piece;
+} row_segment;
 
 /* Folds the neighbour's coordinate and returns the factor of the site there. In a slab's halo the
  * factor is already applied, except that nothing is beyond an open end. */
@@ -43,7 +43,7 @@ static double read_beyond(const lm_field_map *m, const lm_element *row, int64_t 
     return sign ? sign * (double)row[m->at[0][x]] : LM_HOOK_BEYOND(own);
 }
 
-static void read_waves(const lm_field_map *m, const int64_t *x, piece *p)
+static void read_waves(const lm_field_map *m, const int64_t *x, row_segment *p)
 {
     for (int i = 0; i < p->count; i++) {
         p->cosine[i] = m->wave[0][2 * (x[0] + i)];
@@ -79,7 +79,7 @@ static void read_lines(const lm_field_map *m, const lm_element *field, int64_t a
     }
 }
 
-static void read_fixed(const lm_field_source *from, int64_t at, int64_t first, piece *p)
+static void read_fixed(const lm_field_source *from, int64_t at, int64_t first, row_segment *p)
 {
     for (int k = 0; k < LM_HOOK_SUM_FIXED(p->dims); k++)
         if (k < from->fixed_values)
@@ -92,7 +92,7 @@ static void read_fixed(const lm_field_source *from, int64_t at, int64_t first, p
 /* Reads the sites above along axis 1 of those one place further along axis 0 than the piece. It is
  * not inline, so that code that is used more often stays as it is. */
 static __attribute__((noinline)) void read_corners(const lm_field_source *from, int64_t at,
-                                                   const int64_t *x, piece *p)
+                                                   const int64_t *x, row_segment *p)
 {
     const lm_field_map *m = from->map;
     int64_t to = x[1] + 1;
@@ -109,7 +109,7 @@ static __attribute__((noinline)) void read_corners(const lm_field_source *from, 
 }
 
 static void read_piece(const lm_field_source *from, const int64_t *x, int count, int reads,
-                       piece *p)
+                       row_segment *p)
 {
     const lm_field_map *m = from->map;
     const int64_t at = row_of_map(m, x);
@@ -129,7 +129,7 @@ static void read_piece(const lm_field_source *from, const int64_t *x, int count,
 
 /* Computes what the sites of a piece add to the sums of a bundle. If bundle and `dims` are
  * known, the compiler makes vectors of it. */
-LM_INLINE void piece_sums(const piece *restrict p, int bundle, int dims,
+LM_INLINE void piece_sums(const row_segment *restrict p, int bundle, int dims,
                           double (*restrict add)[PIECE])
 {
     const int reads = lm_hook_bundle_reads(bundle);
@@ -161,7 +161,7 @@ LM_INLINE void piece_sums(const piece *restrict p, int bundle, int dims,
     }
 }
 
-LM_INLINE void bundle_sums(const piece *p, int bundle, double (*add)[PIECE])
+LM_INLINE void bundle_sums(const row_segment *p, int bundle, double (*add)[PIECE])
 {
     switch (p->dims) {
     case 1:
@@ -178,7 +178,7 @@ LM_INLINE void bundle_sums(const piece *p, int bundle, double (*add)[PIECE])
     }
 }
 
-static void add_up_piece(const piece *p, unsigned bundles,
+static void add_up_piece(const row_segment *p, unsigned bundles,
                          double add[LM_HOOK_SUMS(LATMC_MAX_DIMS)][PIECE])
 {
 #define ADD_UP(bundle)                                                                             \
@@ -269,7 +269,7 @@ static void add_up_layer(const lm_field_source *from, int64_t layer, const lm_fi
     const int reads = reads_of(wanted->bundles);
     const int64_t rows = rows_of_layer(m);
     int64_t x[LATMC_MAX_DIMS] = {0};
-    piece p;
+    row_segment p;
     double add[LM_HOOK_SUMS(LATMC_MAX_DIMS)][PIECE];
     adder a = {.wanted = wanted, .work = work};
     a.room = LM_SUMS_BLOCKS(rows * m->extents[0]);

@@ -69,15 +69,15 @@ static int64_t sweep_rows(const field *f, int colour, int64_t first, int64_t las
 }
 
 /* One colour of rows [first, last). */
-typedef struct turn {
+typedef struct colour_rows {
     const field *field;
     int colour;
     int64_t first, last;
-} turn;
+} colour_rows;
 
 static void sweep_colour(lm_member *m, const void *shared)
 {
-    const turn *r = shared;
+    const colour_rows *r = shared;
     const int64_t all = r->last - r->first, rows = lm_field_chunk_rows(m->team, r->field->box, all);
     int64_t accepted = 0, chunk;
     while (lm_team_take(m, (all + rows - 1) / rows, &chunk))
@@ -90,7 +90,7 @@ static void sweep_in_rounds(lm_team *team, const field *f)
 {
     for (int colour = 0; colour < f->box->colouring->colours; colour++)
         lm_team_round(team, sweep_colour,
-                      &(turn){.field = f, .colour = colour, .last = f->box->rows});
+                      &(colour_rows){.field = f, .colour = colour, .last = f->box->rows});
 }
 
 /* ---- fronts
@@ -239,7 +239,7 @@ void lm_field_sweep_rows(lm_team *team, lm_field_plan *p, int64_t replica,
     const lm_field_box box = lm_field_box_of(p, replica);
     const field f = {
         .plan = p, .replica = replica, .layout = &p->layout, .box = &box, .pass = pass};
-    const turn all = {
+    const colour_rows all = {
         .field = &f, .colour = pass->colour, .first = pass->first_row, .last = pass->last_row};
     prepare_halo(team, p, replica, pass);
     lm_team_round(team, sweep_colour, &all);

@@ -168,15 +168,15 @@ int lm_team_hands(int set, double nanoseconds)
     return lm_team_size(lm_team_most(set, nanoseconds), nanoseconds, nanoseconds);
 }
 
-typedef struct work {
+typedef struct chores {
     int64_t count;
     lm_chore *chore;
     void *user;
-} work;
+} chores;
 
 static void do_chores(lm_member *m, const void *shared)
 {
-    const work *w = shared;
+    const chores *w = shared;
     int64_t i;
     while (lm_team_take(m, w->count, &i))
         w->chore(w->user, m->thread, i);
@@ -184,7 +184,7 @@ static void do_chores(lm_member *m, const void *shared)
 
 void lm_team_share(int set, int hands, int64_t count, lm_chore *chore, void *user)
 {
-    const work w = {count, chore, user};
+    const chores w = {count, chore, user};
     lm_team team;
     lm_team_gather(&team, set, hands, hands);
     lm_team_round(&team, do_chores, &w);

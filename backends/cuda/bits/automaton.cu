@@ -19,13 +19,13 @@ struct quad {
 };
 
 // Where a thread's words are in their rows.
-struct column {
+struct cells_column {
     uint32_t word; // the first
     int last;      // 1: it has the end of the row
 };
 
 // Words of a row as they are, and what is across its ends put beside its cells.
-LM_INLINE quad load(const lm_cells_view &v, const column &c, const uint32_t *row)
+LM_INLINE quad load(const lm_cells_view &v, const cells_column &c, const uint32_t *row)
 {
     const uint4 here = *(const uint4 *)(row + c.word);
     quad q = {{0, here.x, here.y, here.z, here.w, 0}};
@@ -79,7 +79,7 @@ LM_INLINE uint32_t next_of(const lm_cells_view &v, const quad &above, const quad
 
 // The thread's rows of a replica, from row y on, as far as row `last`.
 template <bool LIFE, bool NOISY, bool COUNT>
-LM_INLINE int update_rows(const lm_cells_view &v, uint32_t r, const column &c, uint64_t step,
+LM_INLINE int update_rows(const lm_cells_view &v, uint32_t r, const cells_column &c, uint64_t step,
                           int64_t y, int64_t last)
 {
     constexpr int ROWS = rows_of<NOISY>;
@@ -122,7 +122,7 @@ __global__ void __launch_bounds__(BLOCK)
     generation(const lm_cells_view v, uint64_t step, int64_t first, int64_t last)
 {
     const uint32_t quads = v.stride / QUAD, t = blockIdx.x * BLOCK + threadIdx.x;
-    const column c = {t % quads * QUAD, t % quads == quads - 1};
+    const cells_column c = {t % quads * QUAD, t % quads == quads - 1};
     const int64_t y = first + (int64_t)(t / quads) * rows_of<NOISY>;
     lm_await_previous();
     for (uint32_t r = blockIdx.y; r < v.replicas; r += gridDim.y) {

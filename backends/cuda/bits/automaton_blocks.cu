@@ -12,7 +12,7 @@ namespace
 enum { MOST = 1024, WARP = 32, MOST_BYTES = 48 << 10 };
 
 // A thread's rows, and where its word's neighbours are in a row.
-struct place {
+struct cells_block_place {
     int row, rows; // the first, how many
     int word, below, above;
     uint32_t low;         // the bit of the word below that is beside the first cell
@@ -20,12 +20,12 @@ struct place {
     uint32_t joins, more; // 1 or 0: the word below's bit counts, the word above's does
 };
 
-LM_INLINE place place_of(const lm_cells_view &v, int tall)
+LM_INLINE cells_block_place place_of(const lm_cells_view &v, int tall)
 {
     const int words = (int)v.words, column = (int)threadIdx.x % words;
     const bool first = column == 0, last = column == words - 1;
     const uint32_t cells = last ? (uint32_t)(v.extent - 32 * (int64_t)column) : 32; // 1 .. 32
-    place p;
+    cells_block_place p;
     p.row = (int)threadIdx.x / words * tall;
     p.rows = max(0, min(tall, (int)v.rows - p.row));
     p.row = min(p.row, (int)v.rows - 1); // of a thread without rows, which loads some nevertheless
@@ -40,7 +40,7 @@ LM_INLINE place place_of(const lm_cells_view &v, int tall)
     return p;
 }
 
-LM_INLINE lm_cells around(const place &p, const uint32_t *row)
+LM_INLINE lm_cells around(const cells_block_place &p, const uint32_t *row)
 {
     const uint32_t above = row[p.above];
     const uint32_t here = (row[p.word] & p.mask) | (above & 1 ? p.end : 0);
@@ -55,8 +55,9 @@ struct counted {
 
 // The thread's words of the next generation. Rows -1 and `rows` are there, too.
 template <bool LIFE, bool NOISY>
-LM_INLINE counted generation(const lm_cells_view &v, const place &p, const lm_stream &stream,
-                             uint64_t threshold, bool counts, const uint32_t *from, uint32_t *to)
+LM_INLINE counted generation(const lm_cells_view &v, const cells_block_place &p,
+                             const lm_stream &stream, uint64_t threshold, bool counts,
+                             const uint32_t *from, uint32_t *to)
 {
     const int words = (int)v.words;
     counted c = {0, 0};
@@ -103,7 +104,7 @@ __global__ void __launch_bounds__(MOST)
     uint32_t *now = memory + words, *next = now + each; // from row 0 on
     const uint32_t r = blockIdx.x;
     const uint64_t threshold = NOISY ? v.threshold[r] : 0;
-    const place p = place_of(v, tall);
+    const cells_block_place p = place_of(v, tall);
     lm_cells_count *counts = v.counts + r * LM_AUTOMATON_BUNDLES;
     for (int i = (int)threadIdx.x; i < 2 * each; i += (int)blockDim.x)
         memory[i] = 0; // beyond open ends

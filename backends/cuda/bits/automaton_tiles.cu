@@ -33,14 +33,14 @@ struct tiling {
 };
 
 // A thread's word of every row.
-struct column {
+struct cells_tile_column {
     uint32_t word, shift; // where its first cell is,
     uint32_t room;        // after which there are so many to the end of the row, or 32
     uint32_t keep;        // the bits that are not beyond an open end
 };
 
 // A tile and a thread of it.
-struct place {
+struct cells_tile_place {
     int64_t row;      // the first one that the tile makes,
     int64_t word;     // and the thread's, beyond the ends of a row without regard to them;
     int tall;         // rows that it makes,
@@ -48,12 +48,13 @@ struct place {
     int first, alive; // rows of the tile that are not beyond an open end
 };
 
-LM_INLINE place place_of(const lm_cells_view &v, const tiling &t, uint64_t tile, uint32_t lane)
+LM_INLINE cells_tile_place place_of(const lm_cells_view &v, const tiling &t, uint64_t tile,
+                                    uint32_t lane)
 {
     const uint64_t band = lm_quotient(tile, (uint64_t)t.strips);
     const int64_t word = (int64_t)(tile - band * t.strips) * t.across;
     const int64_t across = min((int64_t)t.across, v.words - word);
-    place p;
+    cells_tile_place p;
     p.row = (int64_t)band * t.tall;
     p.tall = (int)min((int64_t)t.tall, v.rows - p.row);
     p.word = word - 1 + min((int64_t)lane, across + 1);
@@ -64,11 +65,11 @@ LM_INLINE place place_of(const lm_cells_view &v, const tiling &t, uint64_t tile,
     return p;
 }
 
-LM_INLINE column column_of(const lm_cells_view &v, int64_t word)
+LM_INLINE cells_tile_column column_of(const lm_cells_view &v, int64_t word)
 {
     const bool below = word < 0, above = word >= v.words;
     const int64_t end = v.extent - 32 * word; // cells to the end of the row
-    column c = {0, 0, 32, ~0u};
+    cells_tile_column c = {0, 0, 32, ~0u};
     int64_t x = 32 * word;
     if (v.joined)
         x = below ? v.extent - 32 : above ? x - v.extent : x;
@@ -84,7 +85,7 @@ LM_INLINE column column_of(const lm_cells_view &v, int64_t word)
 }
 
 // 32 cells of a row. PLAIN: the lattice has whole words and no open ends.
-template <bool PLAIN> LM_INLINE uint32_t cells_at(const column &c, const uint32_t *row)
+template <bool PLAIN> LM_INLINE uint32_t cells_at(const cells_tile_column &c, const uint32_t *row)
 {
     const uint32_t low = row[c.word];
     if (PLAIN)
@@ -95,7 +96,8 @@ template <bool PLAIN> LM_INLINE uint32_t cells_at(const column &c, const uint32_
 
 // Rows that follow each other.
 template <int ROWS, bool PLAIN>
-LM_INLINE void load_inner(const lm_cells_view &v, const uint32_t *row, const column &c, uint32_t *w)
+LM_INLINE void load_inner(const lm_cells_view &v, const uint32_t *row, const cells_tile_column &c,
+                          uint32_t *w)
 {
     LM_UNROLL
     for (int r = 0; r < ROWS; r++)
@@ -103,8 +105,8 @@ LM_INLINE void load_inner(const lm_cells_view &v, const uint32_t *row, const col
 }
 
 template <int ROWS, bool PLAIN>
-LM_INLINE void load(const lm_cells_view &v, const uint32_t *from, const column &c, int64_t y,
-                    uint32_t *w)
+LM_INLINE void load(const lm_cells_view &v, const uint32_t *from, const cells_tile_column &c,
+                    int64_t y, uint32_t *w)
 {
     if (y >= 0 && y + ROWS <= v.rows)
         return load_inner<ROWS, PLAIN>(v, from + y * v.stride, c, w);
@@ -128,7 +130,8 @@ LM_INLINE lm_cells around(uint32_t here)
 
 // The next generation in the place of the present one.
 template <int ROWS, bool LIFE, bool PLAIN>
-LM_INLINE void generation(const lm_cells_view &v, const place &p, uint32_t keep, uint32_t *w)
+LM_INLINE void generation(const lm_cells_view &v, const cells_tile_place &p, uint32_t keep,
+                          uint32_t *w)
 {
     lm_cells below = around(w[0]), here = below;
     LM_UNROLL
@@ -153,8 +156,8 @@ __global__ void __launch_bounds__(BLOCK) tile_kernel(const lm_cells_view v, cons
     lm_await_previous();
     if (warp * t.beside >= t.tiles)
         return;
-    const place p = place_of(v, t, exists ? tile : 0, lane - which * wide);
-    const column c = column_of(v, p.word);
+    const cells_tile_place p = place_of(v, t, exists ? tile : 0, lane - which * wide);
+    const cells_tile_column c = column_of(v, p.word);
     const uint32_t tall = exists && p.makes ? (uint32_t)p.tall : 0;
     for (uint32_t r = blockIdx.y; r < v.replicas; r += gridDim.y) {
         uint32_t w[ROWS];

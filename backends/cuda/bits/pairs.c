@@ -31,14 +31,14 @@ static cudaError_t send_pairs(lm_cuda_bits_plan *p, int64_t pairs, const int64_t
 
 /* What is to be counted, how many numbers that is for each pair, and for which pairs. NULL: each
  * replica by itself, from number `first` on. */
-typedef struct counting {
+typedef struct bits_counting {
     enum { SITES, LINKS, PLANES } what;
     int64_t each;
     const int64_t (*replicas)[2];
     int64_t first;
-} counting;
+} bits_counting;
 
-static int64_t at_once(const counting *c)
+static int64_t at_once(const bits_counting *c)
 {
     const int64_t fit = COUNTS_AT_ONCE / c->each;
     return fit > LM_PAIRS_AT_ONCE ? LM_PAIRS_AT_ONCE : fit > 1 ? fit : 1;
@@ -46,8 +46,8 @@ static int64_t at_once(const counting *c)
 
 /* Queues the counts of some pairs from number `done` on, at most at_once(). If there are
  * holders, the pairs are of slots. */
-static cudaError_t queue_pairs(lm_cuda_bits_plan *p, const counting *c, int64_t done, int64_t pairs,
-                               const int64_t *holders, lm_count *counts)
+static cudaError_t queue_pairs(lm_cuda_bits_plan *p, const bits_counting *c, int64_t done,
+                               int64_t pairs, const int64_t *holders, lm_count *counts)
 {
     const lm_bits_counting twins = {.first =
                                         p->spec.first_replica + (c->replicas ? 0 : c->first + done),
@@ -65,7 +65,8 @@ static cudaError_t queue_pairs(lm_cuda_bits_plan *p, const counting *c, int64_t 
 }
 
 /* Counts some pairs, and brings the counts to a room's host memory. */
-static cudaError_t count_pairs(lm_cuda_bits_plan *p, const counting *c, int64_t done, int64_t pairs)
+static cudaError_t count_pairs(lm_cuda_bits_plan *p, const bits_counting *c, int64_t done,
+                               int64_t pairs)
 {
     const size_t bytes = (size_t)(pairs * c->each) * sizeof(lm_count);
     lm_cuda_rooms *const rooms = &p->head.kept;
@@ -92,8 +93,8 @@ static int has_list(lm_cuda_bits_plan *p)
 typedef void taking(const lm_cuda_bits_plan *p, const void *request, int64_t first, int64_t pairs,
                     const int64_t *counts);
 
-static latmc_status count_all(lm_cuda_bits_plan *p, const counting *c, int64_t pairs, taking *take,
-                              const void *request)
+static latmc_status count_all(lm_cuda_bits_plan *p, const bits_counting *c, int64_t pairs,
+                              taking *take, const void *request)
 {
     const int64_t most = at_once(c);
     cudaError_t e = cudaSuccess;
@@ -114,15 +115,15 @@ static latmc_status count_all(lm_cuda_bits_plan *p, const counting *c, int64_t p
 
 /* ---- sums */
 
-typedef struct summing {
+typedef struct bits_summing {
     unsigned bundles;
     double *sums;
-} summing;
+} bits_summing;
 
 static void take_sums(const lm_cuda_bits_plan *p, const void *request, int64_t first, int64_t pairs,
                       const int64_t *counts)
 {
-    const summing *s = request;
+    const bits_summing *s = request;
     const int dims = p->spec.dims, each = lm_pair_bundle_begin(LM_PAIR_BUNDLES, dims, 1);
     const int step = lm_pair_counts(s->bundles, dims);
     const int64_t sites = p->view.rows * p->spec.extents[0];
@@ -130,20 +131,20 @@ static void take_sums(const lm_cuda_bits_plan *p, const void *request, int64_t f
         lm_pair_of_counts(s->bundles, dims, sites, counts + i * step, s->sums + (first + i) * each);
 }
 
-static counting counting_of(const lm_cuda_bits_plan *p, unsigned bundles,
-                            const int64_t (*replicas)[2])
+static bits_counting counting_of(const lm_cuda_bits_plan *p, unsigned bundles,
+                                 const int64_t (*replicas)[2])
 {
-    return (counting){.what = bundles >> LM_PAIR_LINKS & 1u ? LINKS : SITES,
-                      .each = lm_pair_counts(bundles, p->spec.dims),
-                      .replicas = replicas};
+    return (bits_counting){.what = bundles >> LM_PAIR_LINKS & 1u ? LINKS : SITES,
+                           .each = lm_pair_counts(bundles, p->spec.dims),
+                           .replicas = replicas};
 }
 
 latmc_status lm_cuda_bits_pairs(void *plan, unsigned bundles, int64_t pairs,
                                 const int64_t (*replicas)[2], double *sums)
 {
     lm_cuda_bits_plan *p = plan;
-    const summing s = {bundles, sums};
-    const counting c = counting_of(p, bundles, replicas);
+    const bits_summing s = {bundles, sums};
+    const bits_counting c = counting_of(p, bundles, replicas);
     return count_all(p, &c, pairs, take_sums, &s);
 }
 
@@ -152,7 +153,7 @@ latmc_status lm_cuda_bits_pairs(void *plan, unsigned bundles, int64_t pairs,
 static cudaError_t queue_noted(void *plan, const lm_pair_out *pairs, void *device)
 {
     lm_cuda_bits_plan *p = plan;
-    const counting c = counting_of(p, pairs->bundles, pairs->of);
+    const bits_counting c = counting_of(p, pairs->bundles, pairs->of);
     const int64_t most = at_once(&c);
     const int64_t *const holders =
         pairs->by_slot ? p->head.slots.state + LM_STATE_HOLDERS * p->spec.replicas : NULL;
@@ -168,7 +169,7 @@ static cudaError_t queue_noted(void *plan, const lm_pair_out *pairs, void *devic
 static void report_noted(const void *plan, const lm_pair_out *pairs, const void *counts,
                          double *sums)
 {
-    const summing s = {pairs->bundles, sums};
+    const bits_summing s = {pairs->bundles, sums};
     take_sums(plan, &s, 0, pairs->count, counts);
 }
 
@@ -199,7 +200,7 @@ latmc_status lm_cuda_bits_pair_planes(void *plan, int64_t pairs, const int64_t (
                                       int64_t *apart)
 {
     lm_cuda_bits_plan *p = plan;
-    const counting c = {
+    const bits_counting c = {
         .what = PLANES, .each = lm_all_planes(p->spec.dims, p->spec.extents), .replicas = replicas};
     return count_all(p, &c, pairs, take_planes, &apart);
 }
@@ -207,7 +208,7 @@ latmc_status lm_cuda_bits_pair_planes(void *plan, int64_t pairs, const int64_t (
 latmc_status lm_cuda_bits_spin_planes(void *plan, int64_t first, int64_t count, int64_t *up)
 {
     lm_cuda_bits_plan *p = plan;
-    const counting c = {
+    const bits_counting c = {
         .what = PLANES, .each = lm_all_planes(p->spec.dims, p->spec.extents), .first = first};
     return count_all(p, &c, count, take_planes, &up);
 }

@@ -156,19 +156,20 @@ LM_INLINE void put_words(const lm_bits_view &v, const lm_word_place<D> (&s)[M],
 }
 
 /* A half sweep: its colour, its number, the words that it stores and the words that it reads. */
-typedef struct turn {
+typedef struct half_sweep {
     int colour;
     uint32_t half;
     uint64_t *own;
     const uint64_t *other;
-} turn;
+} half_sweep;
 
 /* Updates the words with their ballots `b`. x: the first word's neighbours, which are on their
  * way. */
 template <int D, bool SIGNS, int M>
-LM_INLINE void update_words(const lm_bits_view &v, const turn &t, const lm_word_place<D> (&s)[M],
-                            const uint32_t (&valid)[M], const lm_ballot (&b)[M][D],
-                            lm_neighbour_words<D> x, uint32_t (&spins)[M], uint32_t (&change)[M])
+LM_INLINE void update_words(const lm_bits_view &v, const half_sweep &t,
+                            const lm_word_place<D> (&s)[M], const uint32_t (&valid)[M],
+                            const lm_ballot (&b)[M][D], lm_neighbour_words<D> x,
+                            uint32_t (&spins)[M], uint32_t (&change)[M])
 {
     lm_neighbour_words<D> next = x;
     LM_UNROLL
@@ -216,7 +217,7 @@ __global__ void __launch_bounds__(BLOCK, M == 4 ? 2 : 3)
     for (int64_t sweep = 0; sweep < sweeps; sweep++) {
         LM_UNROLL
         for (int colour = 0; colour < 2; colour++, half++) {
-            const turn t = {colour, half, tagged + colour * all, tagged + (1 - colour) * all};
+            const half_sweep t = {colour, half, tagged + colour * all, tagged + (1 - colour) * all};
             const lm_stream stream =
                 lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, step + sweep, v.first_group, colour);
             lm_ballot b[M][D];

@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(BLOCK)
 /* ---- long rows */
 
 /* Counts of each bit over the words that were added, at most MOST_ROWS words. */
-struct column {
+struct planes_column {
     uint32_t digit[DIGITS];
 
     __device__ __forceinline__ void clear(void)
@@ -104,7 +104,7 @@ struct column {
 /* A block's counts for axis 0: sites of even and of odd x_0, if words have only one kind. */
 typedef int window_counts[2][32][32]; /* [odd][bit][thread] */
 
-LM_INLINE void empty(column (&of)[2], window_counts &window)
+LM_INLINE void empty(planes_column (&of)[2], window_counts &window)
 {
     LM_UNROLL
     for (int odd = 0; odd < 2; odd++) {
@@ -158,7 +158,7 @@ LM_INLINE void count_rows(const lm_bits_view &v, const twin (&of)[2], bool alone
 {
     const bool here = j < v.width;
     const uint32_t bits = here ? lm_valid(v, j) & lm_replica_mask(v) : 0;
-    column columns[2];
+    planes_column columns[2];
     far_axes<D> far = {{0, 0, 0, 0}, 0};
     columns[0].clear();
     columns[1].clear();

@@ -17,27 +17,27 @@
 /* A call makes some pairs at once. The partial sums of a pair take some bytes at first, and
  * their folded form takes bytes in the other buffer. The folded form has sums of blocks of
  * blocks; where a layer is one block, of blocks of layers. */
-typedef struct summing {
+typedef struct field_summing {
     lm_cuda_field_plan *plan;
     lm_field_pairs pairs; /* complete except for the device's memory */
     int64_t most;
     uint64_t blocks_bytes, folded_bytes;
-} summing;
+} field_summing;
 
 static uint64_t at_least_one(uint64_t n)
 {
     return n ? n : 1;
 }
 
-static summing summing_of(lm_cuda_field_plan *p, unsigned bundles, int64_t pairs)
+static field_summing summing_of(lm_cuda_field_plan *p, unsigned bundles, int64_t pairs)
 {
     const lm_spec *spec = &p->spec;
     const uint64_t blocks = LM_SUMS_BLOCKS(lm_field_layer_sites(&p->view));
-    summing s = {.plan = p,
-                 .pairs = {.components = spec->components,
-                           .bytes = p->site_bytes,
-                           .bundles = bundles,
-                           .coupled = spec->couplings}};
+    field_summing s = {.plan = p,
+                       .pairs = {.components = spec->components,
+                                 .bytes = p->site_bytes,
+                                 .bundles = bundles,
+                                 .coupled = spec->couplings}};
     for (int g = 0; g < LM_PAIR_BUNDLES; g++) {
         s.pairs.begin[g] = s.pairs.sums;
         if (bundles >> g & 1u)
@@ -58,13 +58,13 @@ static size_t list_bytes(int64_t pairs)
     return (size_t)pairs * 2 * sizeof(int64_t);
 }
 
-static size_t result_bytes(const summing *s, int64_t pairs)
+static size_t result_bytes(const field_summing *s, int64_t pairs)
 {
     return (size_t)(pairs * s->pairs.sums) * sizeof(double);
 }
 
 /* Takes memory for the partial sums, their folded form and the list, one after another. */
-static cudaError_t take_memory(const summing *s)
+static cudaError_t take_memory(const field_summing *s)
 {
     lm_cuda_rooms *const rooms = &s->plan->head.kept;
     const size_t partial = (size_t)s->most * (size_t)(s->blocks_bytes + s->folded_bytes);
@@ -75,7 +75,7 @@ static cudaError_t take_memory(const summing *s)
 }
 
 /* Sums some pairs, and brings the sums to a room's host memory. */
-static cudaError_t sum_some(const summing *s, int64_t pairs, const int64_t (*replicas)[2])
+static cudaError_t sum_some(const field_summing *s, int64_t pairs, const int64_t (*replicas)[2])
 {
     lm_cuda_field_plan *p = s->plan;
     lm_cuda_rooms *const rooms = &p->head.kept;
@@ -98,7 +98,7 @@ static cudaError_t sum_some(const summing *s, int64_t pairs, const int64_t (*rep
 }
 
 /* Copies a pair's bundles to where the caller has them. */
-static void take_sums(const summing *s, int64_t pairs, double *sums)
+static void take_sums(const field_summing *s, int64_t pairs, double *sums)
 {
     const lm_spec *spec = &s->plan->spec;
     const int each = lm_pair_bundle_begin(LM_PAIR_BUNDLES, spec->dims, spec->components);
@@ -124,7 +124,7 @@ latmc_status lm_cuda_field_pairs(void *plan, unsigned bundles, int64_t pairs,
                                  const int64_t (*replicas)[2], double *sums)
 {
     lm_cuda_field_plan *p = plan;
-    const summing s = summing_of(p, bundles, pairs);
+    const field_summing s = summing_of(p, bundles, pairs);
     const int each = lm_pair_bundle_begin(LM_PAIR_BUNDLES, p->spec.dims, p->spec.components);
     const int before = lm_cuda_enter_device(p->head.device);
     cudaError_t e = lm_cuda_field_arrange(p, 0);
@@ -142,18 +142,18 @@ latmc_status lm_cuda_field_pairs(void *plan, unsigned bundles, int64_t pairs,
 /* ---- spins by planes */
 
 /* A call counts some pairs at once. */
-typedef struct counting {
+typedef struct field_counting {
     lm_cuda_field_plan *plan;
     int planes;
     int64_t most;
-} counting;
+} field_counting;
 
-static size_t counts_bytes(const counting *c, int64_t pairs)
+static size_t counts_bytes(const field_counting *c, int64_t pairs)
 {
     return (size_t)(pairs * c->planes) * sizeof(int64_t);
 }
 
-static cudaError_t count_some(const counting *c, int64_t pairs, const int64_t (*replicas)[2])
+static cudaError_t count_some(const field_counting *c, int64_t pairs, const int64_t (*replicas)[2])
 {
     lm_cuda_field_plan *p = c->plan;
     lm_cuda_rooms *const rooms = &p->head.kept;
@@ -172,7 +172,7 @@ latmc_status lm_cuda_field_pair_planes(void *plan, int64_t pairs, const int64_t 
 {
     lm_cuda_field_plan *p = plan;
     lm_cuda_rooms *const rooms = &p->head.kept;
-    counting c = {.plan = p, .planes = (int)lm_all_planes(p->spec.dims, p->spec.extents)};
+    field_counting c = {.plan = p, .planes = (int)lm_all_planes(p->spec.dims, p->spec.extents)};
     c.most = (int64_t)at_least_one(PARTIAL_BYTES / counts_bytes(&c, 1));
     c.most = c.most < pairs ? c.most : pairs;
     const int before = lm_cuda_enter_device(p->head.device);

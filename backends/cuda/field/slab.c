@@ -127,23 +127,23 @@ static latmc_status update(void *plan, int update, int64_t step, int phase, lm_p
 /* ---- boundary layers: [replica][component]. Each has the layers' numbers as they lie in a
  * plane, which may be two halves. */
 
-typedef struct layers {
+typedef struct moved_layers {
     size_t pieces, bytes,
         pitch; /* number of pieces; bytes of each; bytes from one to the next on the device */
-} layers;
+} moved_layers;
 
-static layers layers_of(const lm_cuda_field_plan *p)
+static moved_layers layers_of(const lm_cuda_field_plan *p)
 {
     const size_t halves = p->view.by_colour ? 2 : 1;
     const size_t sites = (size_t)p->spec.reach * lm_field_layer_sites(&p->view);
-    return (layers){.pieces = halves * p->view.replicas * (size_t)p->spec.components,
-                    .bytes = sites / halves * p->site_bytes,
-                    .pitch = (size_t)p->view.count / halves * p->site_bytes};
+    return (moved_layers){.pieces = halves * p->view.replicas * (size_t)p->spec.components,
+                          .bytes = sites / halves * p->site_bytes,
+                          .pitch = (size_t)p->view.count / halves * p->site_bytes};
 }
 
 static size_t halo_bytes(const void *plan)
 {
-    const layers l = layers_of(plan);
+    const moved_layers l = layers_of(plan);
     return l.pieces * l.bytes;
 }
 
@@ -157,7 +157,7 @@ static char *layer_at(const lm_cuda_field_plan *p, int64_t layer)
 }
 
 /* Copies layers. A copy of two dimensions takes a pitch below 2^31. */
-static cudaError_t copy(cudaStream_t stream, const layers *l, char *to, size_t to_pitch,
+static cudaError_t copy(cudaStream_t stream, const moved_layers *l, char *to, size_t to_pitch,
                         const char *from, size_t from_pitch)
 {
     cudaError_t e = cudaSuccess;
@@ -173,7 +173,7 @@ static cudaError_t copy(cudaStream_t stream, const layers *l, char *to, size_t t
 static latmc_status pack(void *plan, lm_side side, void *halo)
 {
     lm_cuda_field_plan *p = plan;
-    const layers l = layers_of(p);
+    const moved_layers l = layers_of(p);
     const char *const from = layer_at(p, side == LM_LOWER ? p->spec.reach : p->spec.layers);
     const int before = lm_cuda_enter_device(p->head.device);
     cudaStream_t stream;
@@ -197,7 +197,7 @@ static int factor_beyond(const lm_cuda_field_plan *p, lm_side side)
 static latmc_status unpack(void *plan, lm_side side, void *halo)
 {
     lm_cuda_field_plan *p = plan;
-    const layers l = layers_of(p);
+    const moved_layers l = layers_of(p);
     const int factor = factor_beyond(p, side);
     char *const to = layer_at(p, side == LM_LOWER ? 0 : p->spec.reach + p->spec.layers);
     const lm_field_scale scale = {.numbers = to,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Public streams: words and floats, or doubles, by LM_REAL_BITS. A thread makes one block and stores
-// its 16 bytes at once. Threads that make several, as many as run at once, store 4 % less in the
-// same time.
+// Public streams: words and floats, or doubles, by LM_REAL_BITS. A thread makes one block and
+// stores its 16 bytes at once. Threads that make several, as many as run at once, store 4 % less in
+// the same time.
 #include "backends/cuda/random/random.h"
 #include "lib/physics/real_one.h"
 
@@ -21,12 +21,12 @@ union whole {
     lm_scalar reals[EACH];
 };
 
-struct source {
+struct random_source {
     lm_keys keys;
     uint64_t stream;
 };
 
-LM_INLINE void blocks_of(const source &of, uint64_t block, lm_word first[1][LM_COUPLE],
+LM_INLINE void blocks_of(const random_source &of, uint64_t block, lm_word first[1][LM_COUPLE],
                          lm_word last[1][LM_COUPLE])
 {
     const lm_stream s = lm_public_stream(&of.keys, of.stream, block);
@@ -35,7 +35,7 @@ LM_INLINE void blocks_of(const source &of, uint64_t block, lm_word first[1][LM_C
 
 #if LM_REAL_BITS == 32
 struct words {
-    static __device__ __forceinline__ whole make(const source &of, uint64_t block)
+    static __device__ __forceinline__ whole make(const random_source &of, uint64_t block)
     {
         lm_word first[1][LM_COUPLE], last[1][LM_COUPLE];
         whole w;
@@ -47,7 +47,7 @@ struct words {
 #endif
 
 struct uniform {
-    static __device__ __forceinline__ whole make(const source &of, uint64_t block)
+    static __device__ __forceinline__ whole make(const random_source &of, uint64_t block)
     {
         lm_word first[1][LM_COUPLE], last[1][LM_COUPLE];
         whole w;
@@ -59,7 +59,7 @@ struct uniform {
 };
 
 struct gaussian {
-    static __device__ __forceinline__ whole make(const source &of, uint64_t block)
+    static __device__ __forceinline__ whole make(const random_source &of, uint64_t block)
     {
         lm_word first[1][LM_COUPLE], last[1][LM_COUPLE];
         whole w;
@@ -90,7 +90,7 @@ LM_INLINE void put(const range &r, uint64_t block, const whole &w, lm_scalar *to
 }
 
 template <class KIND>
-__global__ void __launch_bounds__(BLOCK) fill(const source of, const range r, lm_scalar *to)
+__global__ void __launch_bounds__(BLOCK) fill(const random_source of, const range r, lm_scalar *to)
 {
     const uint64_t i = (uint64_t)blockIdx.x * BLOCK + threadIdx.x;
     if (i < r.blocks)
@@ -107,7 +107,7 @@ __global__ void __launch_bounds__(BLOCK) fill(const source of, const range r, lm
 
 extern "C" cudaError_t LAUNCH(const lm_numbers *order, void *to)
 {
-    const source of = {lm_keys_of(order->seed), order->stream};
+    const random_source of = {lm_keys_of(order->seed), order->stream};
     lm_scalar *numbers = (lm_scalar *)to;
     range r = {(uint64_t)order->first, (uint64_t)(order->first + order->count), 0, 0, 0};
     r.first = r.begin / EACH;
@@ -115,7 +115,7 @@ extern "C" cudaError_t LAUNCH(const lm_numbers *order, void *to)
     r.aligned = (uintptr_t)(numbers - r.begin % EACH) % 16 == 0;
     const bool normal =
         order->kind == LATMC_RANDOM_GAUSSIAN_FLOAT || order->kind == LATMC_RANDOM_GAUSSIAN_DOUBLE;
-    void (*kernel)(source, range, lm_scalar *) = normal ? fill<gaussian> : fill<uniform>;
+    void (*kernel)(random_source, range, lm_scalar *) = normal ? fill<gaussian> : fill<uniform>;
 #if LM_REAL_BITS == 32
     if (order->kind == LATMC_RANDOM_WORDS)
         kernel = fill<words>;
