@@ -374,8 +374,8 @@ static lm_pair_out pairs_now(const lm_course *c, const lm_course_out *out)
 
     for (int64_t p = 0; p < pairs.count; p++)
         for (int i = 0; i < 2; i++)
-            out->who[2 * p + i] = lm_replica_at(c->lattice, pairs.of[p][i]);
-    pairs.of = (const int64_t(*)[2])out->who;
+            out->of_replicas[2 * p + i] = lm_replica_at(c->lattice, pairs.of[p][i]);
+    pairs.of = (const int64_t(*)[2])out->of_replicas;
     return pairs;
 }
 

@@ -60,7 +60,7 @@ int lm_course_notes(const lm_course *course, unsigned pair_bundles);
  * the caller counts replicas. */
 typedef struct lm_course_out {
     lm_note note;
-    int64_t *who; /* buffer for the pairs as replicas */
+    int64_t *of_replicas; /* buffer for the pairs as replicas */
     int noted;
 } lm_course_out;
 

@@ -252,7 +252,7 @@ latmc_status latmc_observe_pairs(latmc_lattice *lattice, int64_t pairs, const in
 {
     LM_FLOATS;
     double *sums;
-    int64_t *who;
+    int64_t *of_replicas;
     int each;
     latmc_status status = lm_need_started(lattice, __func__);
 
@@ -263,10 +263,11 @@ latmc_status latmc_observe_pairs(latmc_lattice *lattice, int64_t pairs, const in
     if (status)
         return lm_everywhere(lattice, status);
     each = lm_pair_sums_of(lattice);
-    who = as_replicas(lattice, __func__, pairs, replicas);
-    sums = who ? lm_unset(__func__, "the sums of pairs", pairs, (size_t)each * sizeof *sums) : NULL;
+    of_replicas = as_replicas(lattice, __func__, pairs, replicas);
+    sums = of_replicas ? lm_unset(__func__, "the sums of pairs", pairs, (size_t)each * sizeof *sums)
+                       : NULL;
     status = sums ? lm_pairs_sum(lattice, __func__, lm_pairs_bundles(lattice, count, observables),
-                                 pairs, (const int64_t(*)[2])who, sums)
+                                 pairs, (const int64_t(*)[2])of_replicas, sums)
                   : LATMC_ERROR_MEMORY;
     for (int o = 0; o < count && !status; o++) {
         const lm_entry *entry =
@@ -274,7 +275,7 @@ latmc_status latmc_observe_pairs(latmc_lattice *lattice, int64_t pairs, const in
 
         lm_entry_values(entry, lm_reading_of(lattice, NULL, sums), each, pairs, values + o * pairs);
     }
-    free(who);
+    free(of_replicas);
     free(sums);
     return lm_everywhere(lattice, status);
 }

@@ -390,8 +390,9 @@ static latmc_status prepare_pairs(recording *rec, const char *caller)
     note->pairs.of = (const int64_t(*)[2])pairs->replicas;
     note->pairs.sums = lm_unset(caller, "the sums of pairs", rec->room * pairs->pairs,
                                 (size_t)lm_pair_sums_of(lat) * sizeof *note->pairs.sums);
-    rec->out.who = lm_unset(caller, "a list of pairs", pairs->pairs, 2 * sizeof *rec->out.who);
-    return note->pairs.sums && rec->out.who ? LATMC_OK : LATMC_ERROR_MEMORY;
+    rec->out.of_replicas =
+        lm_unset(caller, "a list of pairs", pairs->pairs, 2 * sizeof *rec->out.of_replicas);
+    return note->pairs.sums && rec->out.of_replicas ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 
 static latmc_status prepare(recording *rec, const char *caller, const latmc_observable *wanted)
@@ -429,7 +430,7 @@ static latmc_status record(recording *rec, const char *caller, latmc_update upda
     free(rec->sums);
     free(rec->out.note.states);
     free(rec->out.note.pairs.sums);
-    free(rec->out.who);
+    free(rec->out.of_replicas);
     return lm_everywhere(rec->lattice, status);
 }
 

@@ -129,20 +129,20 @@ static const lm_representation *representation(const int64_t *of_options, lm_kin
     return &words;
 }
 
-static latmc_status check(const lm_spec *spec, const char *who, const double *params_of)
+static latmc_status check(const lm_spec *spec, const char *caller, const double *params_of)
 {
     (void)params_of;
     if (spec->dims != 2)
         return lm_fail(LATMC_ERROR_STATE,
                        "%s: the lattice has %d dimensions; an automaton has 2, in which a cell "
                        "has eight neighbours",
-                       who, spec->dims);
+                       caller, spec->dims);
     for (int a = 0; a < 2; a++)
         if (spec->extents[a] < LEAST_EXTENT)
             return lm_fail(LATMC_ERROR_STATE,
                            "%s: extent %d is %d; of an automaton it must be at least %d, so that "
                            "the eight neighbours are different cells",
-                           who, a, (int)spec->extents[a], LEAST_EXTENT);
+                           caller, a, (int)spec->extents[a], LEAST_EXTENT);
     return LATMC_OK;
 }
 

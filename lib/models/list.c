@@ -148,7 +148,7 @@ const char *lm_kind_name(latmc_kind kind)
     return LM_PLACE(kind) >= 0 && LM_PLACE(kind) < LM_KINDS ? names[LM_PLACE(kind)] : NULL;
 }
 
-const lm_entry *lm_model_need(const lm_model *model, latmc_kind kind, int id, const char *who)
+const lm_entry *lm_model_need(const lm_model *model, latmc_kind kind, int id, const char *caller)
 {
     const lm_entry *found = lm_thing_find(model, kind, id);
     const int count = lm_thing_count(model, kind);
@@ -163,7 +163,7 @@ const lm_entry *lm_model_need(const lm_model *model, latmc_kind kind, int id, co
         snprintf(item, sizeof item, "%s%s (%d)", i ? ", " : "", e->name, e->id);
         lm_append(known, sizeof known, item);
     }
-    lm_fail(LATMC_ERROR_UNKNOWN, "%s: the model %s has no %s number %d; it has %s", who,
+    lm_fail(LATMC_ERROR_UNKNOWN, "%s: the model %s has no %s number %d; it has %s", caller,
             model->entry.name, lm_kind_name(kind), id, count ? known : "none");
     return NULL;
 }

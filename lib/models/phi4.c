@@ -227,18 +227,18 @@ static const lm_entry start_modes[] = {
 /* ---- what only all settings together show */
 
 /* Refuses axes on which a site is two steps from itself. */
-static latmc_status check_extents(const lm_spec *spec, const char *who)
+static latmc_status check_extents(const lm_spec *spec, const char *caller)
 {
     for (int a = 0; a < spec->dims && a < LATMC_MAX_DIMS; a++)
         if (spec->options[OPTION_CUTOFF] && spec->extents[a] < 3)
             return lm_fail(LATMC_ERROR_STATE,
                            "%s: extent %d is %d; with the option cutoff it must be at least 3, "
                            "because the stencil reaches two sites",
-                           who, a, (int)spec->extents[a]);
+                           caller, a, (int)spec->extents[a]);
     return LATMC_OK;
 }
 
-static latmc_status check(const lm_spec *spec, const char *who, const double *p)
+static latmc_status check(const lm_spec *spec, const char *caller, const double *p)
 {
     double k2 = 0.0;
 
@@ -246,7 +246,7 @@ static latmc_status check(const lm_spec *spec, const char *who, const double *p)
         return lm_fail(LATMC_ERROR_STATE,
                        "%s: inv_lambda is %g, but the option cutoff is 0; it must be set to 1 "
                        "before latmc_start()",
-                       who, p[LM_PHI4_INV_LAMBDA]);
+                       caller, p[LM_PHI4_INV_LAMBDA]);
     for (int a = 0; a < spec->dims && a < LATMC_MAX_DIMS; a++)
         if (spec->boundaries[a] == LATMC_ANTIPERIODIC)
             k2 += lm_phi4_least_momentum2((double)spec->extents[a]);
@@ -254,11 +254,11 @@ static latmc_status check(const lm_spec *spec, const char *who, const double *p)
         return lm_fail(LATMC_ERROR_STATE,
                        "%s: with g = 0 and mu2 = %g exp(-H) has no integral; give g > 0 or a "
                        "greater mu2",
-                       who, p[LM_PHI4_MU2]);
-    return check_extents(spec, who);
+                       caller, p[LM_PHI4_MU2]);
+    return check_extents(spec, caller);
 }
 
-static latmc_status check_update(const lm_spec *spec, const char *who, latmc_update update)
+static latmc_status check_update(const lm_spec *spec, const char *caller, latmc_update update)
 {
     const int axis = lm_tiles_refuse(spec);
 
@@ -268,7 +268,7 @@ static latmc_status check_update(const lm_spec *spec, const char *who, latmc_upd
         LATMC_ERROR_STATE,
         "%s: block_metropolis needs extents of at least 4 where the boundary is not open; "
         "extent %d is %d",
-        who, axis, (int)spec->extents[axis]);
+        caller, axis, (int)spec->extents[axis]);
 }
 
 static int tunes(latmc_update update)

@@ -68,11 +68,11 @@ static latmc_status find(lm_beside *b)
         return status;
     there = stat(b->path, &about) == 0;
     if (there && !S_ISREG(about.st_mode))
-        return lm_need_regular(b->who, "replace", b->path, &about);
+        return lm_need_regular(b->caller, "replace", b->path, &about);
     if (!there && errno != ENOENT)
-        return lm_io_failure(b->who, "write to", b->path);
+        return lm_io_failure(b->caller, "write to", b->path);
     b->directory = open_directory(&b->way);
-    return b->directory < 0 ? lm_io_failure(b->who, "open the directory of", b->path) : LATMC_OK;
+    return b->directory < 0 ? lm_io_failure(b->caller, "open the directory of", b->path) : LATMC_OK;
 }
 
 /* Looks at the file that will be replaced. */
@@ -84,14 +84,14 @@ static latmc_status look(lm_beside *b)
     if (!b->exists && errno == ENOENT && stat(b->path, &b->old) == 0)
         return lm_fail(LATMC_ERROR_IO, /* for example /proc/self/fd/3 */
                        "%s: cannot replace \"%.400s\": the file that it leads to has no name",
-                       b->who, b->path);
+                       b->caller, b->path);
     if (!b->exists && errno == ENOENT)
         return LATMC_OK;
     if (!b->exists)
-        return lm_io_failure(b->who, "write to", b->path);
-    status = lm_need_regular(b->who, "replace", b->path, &b->old);
+        return lm_io_failure(b->caller, "write to", b->path);
+    status = lm_need_regular(b->caller, "replace", b->path, &b->old);
     if (!status && faccessat(b->directory, b->way.base, W_OK, AT_EACCESS) != 0)
-        status = lm_io_failure(b->who, "write to", b->path);
+        status = lm_io_failure(b->caller, "write to", b->path);
     return status;
 }
 
@@ -281,7 +281,7 @@ static latmc_status create(lm_beside *b)
         errno = EEXIST;
     }
     b->name[0] = '\0';
-    return lm_io_failure(b->who, "create a file beside", b->path);
+    return lm_io_failure(b->caller, "create a file beside", b->path);
 }
 
 /* Copies an access control list. Its mask is where the mode has its bits for the group. Returns 0
@@ -312,13 +312,13 @@ static latmc_status take_over(const lm_beside *b)
     if (!take_list(b))
         mode &= ~(mode_t)070;
     if (fstat(b->fd, &new) != 0)
-        return lm_io_failure(b->who, "read the permissions of a file beside", b->path);
+        return lm_io_failure(b->caller, "read the permissions of a file beside", b->path);
     if ((new.st_uid != b->old.st_uid || new.st_gid != b->old.st_gid) &&
         fchown(b->fd, b->old.st_uid, b->old.st_gid) != 0 && new.st_gid != b->old.st_gid &&
         fchown(b->fd, (uid_t)-1, b->old.st_gid) != 0)
         mode = (mode & ~(mode_t)070) | (mode & 07) << 3;
     if ((new.st_mode & 0777) != mode && fchmod(b->fd, mode) != 0)
-        return lm_io_failure(b->who, "keep the permissions of", b->path);
+        return lm_io_failure(b->caller, "keep the permissions of", b->path);
     return LATMC_OK;
 }
 
@@ -327,7 +327,7 @@ latmc_status lm_beside_open(lm_beside *b, const char *caller, const char *path)
     latmc_status status;
 
     *b = (lm_beside)LM_BESIDE_NONE;
-    b->who = b->way.who = caller;
+    b->caller = b->way.caller = caller;
     b->path = b->way.path = path;
     status = find(b);
     if (!status)
@@ -348,12 +348,12 @@ latmc_status lm_beside_path(const lm_beside *b, char *path, size_t bytes)
     int length;
 
     if (!whole)
-        return lm_io_failure(b->who, "find the directory of", b->path);
+        return lm_io_failure(b->caller, "find the directory of", b->path);
     length = snprintf(path, bytes, "%s/%s", whole, b->name);
     free(whole);
     errno = ENAMETOOLONG;
     return length > 0 && (size_t)length < bytes ? LATMC_OK
-                                                : lm_io_failure(b->who, "write to", b->path);
+                                                : lm_io_failure(b->caller, "write to", b->path);
 }
 
 /* Writes the directory entry to the disk, if the file system supports it. */
@@ -363,7 +363,7 @@ static latmc_status sync_directory(const lm_beside *b)
 
     if (fsync(b->directory) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EBADF)
         return LATMC_OK;
-    status = lm_io_failure(b->who, "sync the directory of", b->path);
+    status = lm_io_failure(b->caller, "sync the directory of", b->path);
     return lm_fail(status,
                    "%s; the new file is in place, but a crash of the machine may bring the old "
                    "one back",
@@ -375,12 +375,12 @@ latmc_status lm_beside_replace(lm_beside *b)
     latmc_status status = LATMC_OK;
 
     if (fsync(b->fd) != 0)
-        status = lm_io_failure(b->who, "sync", b->path);
+        status = lm_io_failure(b->caller, "sync", b->path);
     if (close(b->fd) != 0 && !status)
-        status = lm_io_failure(b->who, "close", b->path);
+        status = lm_io_failure(b->caller, "close", b->path);
     b->fd = -1;
     if (!status && renameat(b->directory, b->name, b->directory, b->way.base) != 0)
-        status = lm_io_failure(b->who, "put the new file in the place of", b->path);
+        status = lm_io_failure(b->caller, "put the new file in the place of", b->path);
     if (status)
         return status;
     b->name[0] = '\0';

@@ -24,15 +24,15 @@
 #include "lib/save/follow.h"
 
 typedef struct lm_beside {
-    const char *who, *path; /* for messages */
-    lm_way way;             /* where the path leads through symbolic links */
-    int stem;               /* how many bytes of way.base begin the names of temporaries */
-    int directory;          /* the file's directory, open for reading if that is allowed */
-    int fd;                 /* the new file, open for writing */
-    int lock;               /* the new file opened again: holds the lock when `fd` is closed, which
-                               may fail */
-    int exists;             /* there is a file to replace */
-    struct stat old;        /* the file to replace */
+    const char *caller, *path; /* for messages */
+    lm_way way;                /* where the path leads through symbolic links */
+    int stem;                  /* how many bytes of way.base begin the names of temporaries */
+    int directory;             /* the file's directory, open for reading if that is allowed */
+    int fd;                    /* the new file, open for writing */
+    int lock;        /* the new file opened again: holds the lock when `fd` is closed, which
+                        may fail */
+    int exists;      /* there is a file to replace */
+    struct stat old; /* the file to replace */
     char name[NAME_MAX + 1];
 } lm_beside;
 

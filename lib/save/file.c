@@ -40,7 +40,7 @@ static latmc_status write_all(const lm_sink *sink, const file *f, const char *fr
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return lm_io_failure(sink->who, "write", f->path);
+            return lm_io_failure(sink->caller, "write", f->path);
         from += n;
         bytes -= (size_t)n;
     }
@@ -78,10 +78,10 @@ static latmc_status read_all(lm_source *source, uint64_t offset, void *data, siz
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return lm_io_failure(source->who, "read", f->path);
+            return lm_io_failure(source->caller, "read", f->path);
         if (n == 0)
             return lm_fail(LATMC_ERROR_DAMAGED, "%s: \"%.400s\" became shorter while it was read",
-                           source->who, f->path);
+                           source->caller, f->path);
         to += n;
         offset += (uint64_t)n;
         bytes -= (size_t)n;
@@ -93,7 +93,7 @@ static latmc_status save_here(latmc_lattice *lattice, const char *caller, const 
 {
     lm_beside b;
     file f = {.path = path, .waiting = lm_zeroed(caller, "what is written next", WAITING, 1)};
-    lm_sink sink = {.who = caller, .target = &f, .write = write_file};
+    lm_sink sink = {.caller = caller, .target = &f, .write = write_file};
     latmc_status status;
 
     if (!f.waiting)
@@ -145,7 +145,7 @@ static latmc_status go_joint(lm_sink *sink, uint64_t offset)
     const latmc_status status = flush_joint(j);
 
     j->offset = offset;
-    return lm_fail_in(sink->who, status);
+    return lm_fail_in(sink->caller, status);
 }
 
 static latmc_status add_joint(lm_sink *sink, const void *data, size_t bytes)
@@ -154,12 +154,12 @@ static latmc_status add_joint(lm_sink *sink, const void *data, size_t bytes)
     latmc_status status = bytes > WAITING - j->used ? flush_joint(j) : LATMC_OK;
 
     if (!status && bytes > WAITING)
-        return lm_fail_in(sink->who, write_joint(j, data, bytes));
+        return lm_fail_in(sink->caller, write_joint(j, data, bytes));
     if (!status) {
         memcpy(j->waiting + j->used, data, bytes);
         j->used += bytes;
     }
-    return lm_fail_in(sink->who, status);
+    return lm_fail_in(sink->caller, status);
 }
 
 enum { PATH_ROOM = 8192 };
@@ -184,7 +184,7 @@ static latmc_status open_joint(lm_beside *b, const char *caller, const char *pat
 /* Writes the whole lattice and brings it to the disk, before the file is renamed. */
 static latmc_status write_jointly(latmc_lattice *lattice, const char *caller, joint *j)
 {
-    lm_sink sink = {.who = caller, .target = j, .write = add_joint, .go = go_joint};
+    lm_sink sink = {.caller = caller, .target = j, .write = add_joint, .go = go_joint};
     latmc_status status = lm_save_to(lattice, &sink), closed;
 
     if (!status)
@@ -226,7 +226,7 @@ latmc_status lm_file_save(latmc_lattice *lattice, const char *caller, const char
 static latmc_status load_open(const char *caller, file *f, latmc_lattice **lattice)
 {
     char name[NAME_ROOM];
-    lm_source source = {.who = caller, .name = name, .origin = f, .read = read_all};
+    lm_source source = {.caller = caller, .name = name, .origin = f, .read = read_all};
     struct stat about;
     latmc_status status;
 

@@ -33,7 +33,7 @@ typedef struct component {
 
 static latmc_status cannot(const lm_way *w)
 {
-    return lm_io_failure(w->who, "write to", w->path);
+    return lm_io_failure(w->caller, "write to", w->path);
 }
 
 /* Makes the descriptor that of the next directory. The way then owns it. */
@@ -94,7 +94,7 @@ static latmc_status trust(const lm_way *w, const char *name, const component *c)
                    "%s: cannot write to \"%.400s\": the symbolic link \"%.200s\" belongs to user "
                    "%lu; in a directory where everybody may make links, only those of this "
                    "process's user and of the directory's owner are followed",
-                   w->who, w->path, name, (unsigned long)c->about.st_uid);
+                   w->caller, w->path, name, (unsigned long)c->about.st_uid);
 }
 
 /* Returns whether the directory is in /proc. A link there may lead where no path does, for example
@@ -120,7 +120,7 @@ static latmc_status put_in_place(lm_way *w, size_t length, const char *link)
     const int from_root = link[0] == '/';
     const size_t head = from_root ? 0 : w->head, says = strlen(link);
     const char *rest = w->names + w->head + length;
-    char *names = lm_zeroed(w->who, "a path", (int64_t)(head + says + strlen(rest) + 1), 1);
+    char *names = lm_zeroed(w->caller, "a path", (int64_t)(head + says + strlen(rest) + 1), 1);
 
     if (!names)
         return LATMC_ERROR_MEMORY;
@@ -181,7 +181,7 @@ latmc_status lm_follow(lm_way *w)
 {
     latmc_status status;
 
-    w->names = lm_zeroed(w->who, "a path", 1, 1);
+    w->names = lm_zeroed(w->caller, "a path", 1, 1);
     status = w->names ? put_in_place(w, 0, w->path) : LATMC_ERROR_MEMORY;
     if (!status && w->directory < 0)
         status = enter(w, open(".", SEARCH));

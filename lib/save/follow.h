@@ -16,8 +16,8 @@
 #include <latmc/latmc.h>
 
 typedef struct lm_way {
-    const char *who, *path; /* for messages */
-    char *names;            /* the path; its part names[0, head) has no symbolic link */
+    const char *caller, *path; /* for messages */
+    char *names;               /* the path; its part names[0, head) has no symbolic link */
     size_t head;
     int directory;    /* the directory names[0, head), open to find names in it (O_PATH) */
     int links;        /* number of links followed */
@@ -30,8 +30,8 @@ typedef struct lm_way {
         .directory = -1                                                                            \
     }
 
-/* Sets the rest of a way that has `who` and `path`. The caller calls lm_follow_close() even after a
- * failure. */
+/* Sets the rest of a way that has `caller` and `path`. The caller calls lm_follow_close() even
+ * after a failure. */
 latmc_status lm_follow(lm_way *way);
 /* Returns the directory's absolute path, which the caller frees. On failure it returns NULL and
  * sets errno. */

@@ -86,7 +86,7 @@ size_t lm_end_write(const lm_header *h, uint8_t bytes[LM_MAX_HEADER])
 
 static latmc_status damaged(const lm_source *source, const char *what)
 {
-    return lm_fail(LATMC_ERROR_DAMAGED, "%s: the header of %s is damaged: %s", source->who,
+    return lm_fail(LATMC_ERROR_DAMAGED, "%s: the header of %s is damaged: %s", source->caller,
                    source->name, what);
 }
 
@@ -95,7 +95,7 @@ static latmc_status truncated(const lm_source *source, uint64_t wanted)
     return lm_fail(LATMC_ERROR_DAMAGED,
                    "%s: %s is truncated: it has %" PRIu64
                    " bytes, and the header and the end alone have %" PRIu64,
-                   source->who, source->name, source->size, wanted);
+                   source->caller, source->name, source->size, wanted);
 }
 
 /* Returns whether a name has at least one letter, digit or sign, followed only by zeros. */
@@ -164,7 +164,7 @@ static latmc_status read_fixed(lm_source *source, uint8_t *bytes, lm_header *h)
         return status;
     if (have < MAGIC || memcmp(bytes, magic, sizeof magic) != 0)
         return lm_fail(LATMC_ERROR_FORMAT, "%s: %s does not begin as a saved lattice does",
-                       source->who, source->name);
+                       source->caller, source->name);
     if (have < FIXED)
         return truncated(source, header_bytes(1) + end_bytes(1));
     version = lm_get_u32(&from);
@@ -172,7 +172,7 @@ static latmc_status read_fixed(lm_source *source, uint8_t *bytes, lm_header *h)
         return lm_fail(LATMC_ERROR_VERSION,
                        "%s: the format version of %s is %" PRIu32
                        "; this library reads version %d alone",
-                       source->who, source->name, version, LM_FORMAT_VERSION);
+                       source->caller, source->name, version, LM_FORMAT_VERSION);
     count = lm_get_u32(&from);
     if (count < 1 || count > LM_MAX_SECTIONS)
         return damaged(source, "the number of its sections is impossible");
@@ -196,7 +196,7 @@ static latmc_status read_end(lm_source *source, const uint8_t *header, lm_header
         return lm_fail(LATMC_ERROR_DAMAGED,
                        "%s: %s is damaged: the checksum at its end, of the header and of the "
                        "sections' checksums, is wrong",
-                       source->who, source->name);
+                       source->caller, source->name);
     return LATMC_OK;
 }
 
@@ -222,7 +222,7 @@ latmc_status lm_header_read(lm_source *source, lm_header *h)
         return lm_fail(LATMC_ERROR_DAMAGED,
                        "%s: %s has %" PRIu64 " bytes, but its header says %" PRIu64
                        ": it is truncated, or something follows it",
-                       source->who, source->name, source->size, h->bytes);
+                       source->caller, source->name, source->size, h->bytes);
     decode_table(bytes + FIXED, h);
     status = check_table(source, h);
     return status ? status : read_end(source, bytes, h);

@@ -27,12 +27,12 @@ static latmc_status check_section(const lm_source *source, const lm_section *s, 
         return lm_fail(LATMC_ERROR_VERSION,
                        "%s: %s has a section \"%s\", which this library does not know and may not "
                        "leave out; a later version has saved it",
-                       source->who, source->name, s->name);
+                       source->caller, source->name, s->name);
     if (part >= 0 && s->version != LM_PART_VERSION)
         return lm_fail(LATMC_ERROR_VERSION,
                        "%s: the section \"%s\" of %s has version %" PRIu32
                        "; this library reads version %d alone",
-                       source->who, s->name, source->name, s->version, LM_PART_VERSION);
+                       source->caller, s->name, source->name, s->version, LM_PART_VERSION);
     return LATMC_OK;
 }
 
@@ -54,7 +54,7 @@ static latmc_status find_sections(const lm_source *source, lm_header *h, lm_foun
     for (int p = 0; p < LM_PARTS && !status; p++)
         if (lm_parts[p].required && !found->part[p])
             status = lm_fail(LATMC_ERROR_DAMAGED, "%s: %s lacks the section \"%s\" (%s)",
-                             source->who, source->name, lm_parts[p].name, lm_parts[p].words);
+                             source->caller, source->name, lm_parts[p].name, lm_parts[p].words);
     return status;
 }
 

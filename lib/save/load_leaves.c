@@ -58,8 +58,8 @@ static latmc_status damaged(const reader *r, int64_t leaf)
         snprintf(where, sizeof where, "sample %" PRId64, trunk);
     return lm_fail(LATMC_ERROR_DAMAGED,
                    "%s: %s is damaged: of %s, the checksum of leaf %" PRId64 " of %s is wrong",
-                   r->source->who, r->source->name, r->section->words, leaf % r->leaves.per_trunk,
-                   where);
+                   r->source->caller, r->source->name, r->section->words,
+                   leaf % r->leaves.per_trunk, where);
 }
 
 /* As many leaves of one length as a piece holds; 0: it does not hold the next one. */
@@ -127,7 +127,7 @@ static latmc_status take_leaves(lm_source *source, const lm_section *section, in
                 .section = section,
                 .axes = axes,
                 .leaves = *leaves,
-                .piece = lm_unset(source->who, "a piece of a saved lattice",
+                .piece = lm_unset(source->caller, "a piece of a saved lattice",
                                   bytes < PIECE ? (int64_t)bytes : PIECE, 1),
                 .to = to};
     latmc_status status = r.piece ? LATMC_OK : LATMC_ERROR_MEMORY;
@@ -143,7 +143,7 @@ static latmc_status take_leaves(lm_source *source, const lm_section *section, in
     if (!status && lm_tree_value(&r.tree) != section->sum)
         status = lm_fail(LATMC_ERROR_DAMAGED,
                          "%s: %s is damaged: the checksum of its section \"%s\" is wrong",
-                         source->who, source->name, section->name);
+                         source->caller, source->name, section->name);
     return status;
 }
 
@@ -216,7 +216,7 @@ static latmc_status check_best_sites(const lm_source *source, const latmc_lattic
 latmc_status lm_take_best(const lm_source *source, const lm_section *s, const uint8_t *from,
                           latmc_lattice *lat)
 {
-    const latmc_status status = lm_best_make(lat, source->who, &lat->best);
+    const latmc_status status = lm_best_make(lat, source->caller, &lat->best);
 
     (void)s;
     for (int64_t r = 0; r < lat->replicas && !status; r++) {
@@ -262,7 +262,7 @@ latmc_status lm_check_sites_length(const lm_source *source, const lm_found *foun
 
     if (!status && !best != !best_sites)
         status = lm_fail(LATMC_ERROR_DAMAGED, "%s: %s has the section \"%s\" without \"%s\"",
-                         source->who, source->name, best ? best->name : best_sites->name,
+                         source->caller, source->name, best ? best->name : best_sites->name,
                          best ? "b-sites" : "best");
     if (!status && best)
         status = lm_need_length(source, best_sites, bytes);
@@ -274,7 +274,7 @@ latmc_status lm_check_sites_length(const lm_source *source, const lm_found *foun
 static latmc_status make_given(const lm_source *source, const lm_section *s, lm_owner owner,
                                latmc_lattice *lat)
 {
-    latmc_status status = lm_as_damage(source, lm_need_owner(lat, source->who, owner));
+    latmc_status status = lm_as_damage(source, lm_need_owner(lat, source->caller, owner));
     lm_leaves leaves;
 
     if (status)
@@ -282,7 +282,7 @@ static latmc_status make_given(const lm_source *source, const lm_section *s, lm_
     take_kind(s, owner, lat);
     leaves = lm_leaves_of(lat, owner);
     status = lm_need_length(source, s, lm_leaves_bytes(&leaves));
-    return status ? status : lm_disorder_room(lat, source->who, owner, &lat->disorder[owner]);
+    return status ? status : lm_disorder_room(lat, source->caller, owner, &lat->disorder[owner]);
 }
 
 static latmc_status make_room(const lm_source *source, const lm_found *found, latmc_lattice *lat)
@@ -295,8 +295,8 @@ static latmc_status make_room(const lm_source *source, const lm_found *found, la
             status = make_given(source, found->part[lm_part_given(owner)], (lm_owner)owner, lat);
     if (status)
         return status;
-    lat->home.held =
-        lm_unset(source->who, "a saved lattice's sites", sites.trunks * lm_trunk_bytes(&sites), 1);
+    lat->home.held = lm_unset(source->caller, "a saved lattice's sites",
+                              sites.trunks * lm_trunk_bytes(&sites), 1);
     return lat->home.held ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 

@@ -26,7 +26,7 @@ latmc_status lm_unknown(const lm_source *source, const char *kind, const char *n
     return lm_fail(LATMC_ERROR_VERSION,
                    "%s: %s has the %s \"%s\", which this library does not know; a later version "
                    "has saved it",
-                   source->who, source->name, kind, name);
+                   source->caller, source->name, kind, name);
 }
 
 latmc_status lm_load_name(lm_names *n, const uint8_t **from, const lm_entry **entry)
@@ -73,7 +73,7 @@ latmc_status lm_take_params(const lm_source *source, const lm_section *s, const 
     lm_names n = {source, lm_list_of(lat->model, LATMC_PARAMS), LATMC_PARAMS, 0, 1, 0};
     const uint64_t each = LM_NAME_BYTES + LM_NUMBER * (uint64_t)lat->replicas;
     double *values =
-        lm_zeroed(source->who, "a parameter of all replicas", lat->replicas, sizeof *values);
+        lm_zeroed(source->caller, "a parameter of all replicas", lat->replicas, sizeof *values);
     latmc_status status = values ? LATMC_OK : LATMC_ERROR_MEMORY;
 
     for (uint64_t i = 0; i < s->length / each && !status; i++) {
@@ -116,7 +116,7 @@ latmc_status lm_take_drawn(const lm_source *source, const lm_section *s, const u
     double values[LM_ARGUMENTS];
     int count = 0;
     const lm_entry *distribution, *argument;
-    latmc_status status = lm_as_damage(source, lm_need_owner(lat, source->who, owner));
+    latmc_status status = lm_as_damage(source, lm_need_owner(lat, source->caller, owner));
     uint64_t seed;
 
     if (!status)

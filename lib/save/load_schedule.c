@@ -104,15 +104,15 @@ static latmc_status use_ramp(lm_names *n, const uint8_t **from, double *ends, la
     if (entry->step == 1.0 || ramp.first < 0 || ramp.first > lat->sweeps ||
         ramp.sweeps <= lat->sweeps - ramp.first || ramp.sweeps >= LM_MAX_SWEEPS)
         return lm_damaged(n->source, "a ramp");
-    status = lm_params_check(lat, n->source->who, place, ramp.from, 1);
+    status = lm_params_check(lat, n->source->caller, place, ramp.from, 1);
     if (!status)
-        status = lm_params_check(lat, n->source->who, place, ramp.to, 1);
+        status = lm_params_check(lat, n->source->caller, place, ramp.to, 1);
     if (status)
         return lm_as_damage(n->source, status);
     for (int64_t r = 0; r < replicas; r++)
         if (lat->params[place * replicas + r] != lm_ramp_value(&ramp, r, lat->sweeps))
             return lm_damaged(n->source, "a parameter is not where its ramp is");
-    return lm_ramp_begin(lat, n->source->who, place, &ramp);
+    return lm_ramp_begin(lat, n->source->caller, place, &ramp);
 }
 
 latmc_status lm_take_ramps(const lm_source *source, const lm_section *s, const uint8_t *from,
@@ -120,7 +120,7 @@ latmc_status lm_take_ramps(const lm_source *source, const lm_section *s, const u
 {
     lm_names n = {source, lm_list_of(lat->model, LATMC_PARAMS), LATMC_PARAMS, 0, 1, 0};
     const uint64_t each = LM_RAMP + LM_ENDS_OF_RAMP * (uint64_t)lat->replicas;
-    double *ends = lm_zeroed(source->who, "the ends of a ramp", 2 * lat->replicas, sizeof *ends);
+    double *ends = lm_zeroed(source->caller, "the ends of a ramp", 2 * lat->replicas, sizeof *ends);
     latmc_status status = ends ? LATMC_OK : LATMC_ERROR_MEMORY;
 
     for (uint64_t i = 0; i < s->length / each && !status; i++)
@@ -144,7 +144,7 @@ latmc_status lm_take_slots(const lm_source *source, const lm_section *s, const u
                            latmc_lattice *lat)
 {
     int64_t *slots =
-        lm_zeroed(source->who, "the slots of all replicas", lat->replicas, sizeof *slots);
+        lm_zeroed(source->caller, "the slots of all replicas", lat->replicas, sizeof *slots);
     latmc_status status = slots ? LATMC_OK : LATMC_ERROR_MEMORY;
 
     (void)s;

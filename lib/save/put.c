@@ -210,7 +210,7 @@ void lm_put_given(lm_outgoing *o, const latmc_lattice *lat)
     const lm_leaves leaves = lm_leaves_of(lat, owner);
     lm_leaf_writer w;
 
-    o->status = lm_leaf_writer_open(&w, o->sink->who, &leaves, o->sink);
+    o->status = lm_leaf_writer_open(&w, o->sink->caller, &leaves, o->sink);
     if (!o->status)
         o->status = lm_leaf_writer_add(&w, lm_disorder_given(&lat->disorder[owner]),
                                        leaves.trunks * leaves.numbers);
@@ -225,7 +225,7 @@ void lm_put_best_sites(lm_outgoing *o, const latmc_lattice *lat)
     const lm_best *best = &lat->best;
     lm_leaf_writer w;
 
-    o->status = lm_leaf_writer_open(&w, o->sink->who, &leaves, o->sink);
+    o->status = lm_leaf_writer_open(&w, o->sink->caller, &leaves, o->sink);
     for (int64_t r = 0; r < lat->replicas && !o->status; r++) {
         lm_leaves_decode(&leaves, best->sites + r * lm_trunk_bytes(&leaves), 0, leaves.numbers,
                          lat->type->decode, best->numbers);
@@ -238,5 +238,5 @@ void lm_put_best_sites(lm_outgoing *o, const latmc_lattice *lat)
 
 void lm_put_all_sites(lm_outgoing *o, const latmc_lattice *lat)
 {
-    o->status = lm_put_sites(lat, o->sink->who, o->sink, o->offset, &o->leaves_sum);
+    o->status = lm_put_sites(lat, o->sink->caller, o->sink, o->offset, &o->leaves_sum);
 }

@@ -13,14 +13,14 @@ enum { PIECE = 1 << 16 };
 
 latmc_status lm_damaged(const lm_source *source, const char *what)
 {
-    return lm_fail(LATMC_ERROR_DAMAGED, "%s: %s has an impossible value: %s", source->who,
+    return lm_fail(LATMC_ERROR_DAMAGED, "%s: %s has an impossible value: %s", source->caller,
                    source->name, what);
 }
 
 latmc_status lm_as_damage(const lm_source *source, latmc_status status)
 {
     if (status != LATMC_ERROR_ARGUMENT && status != LATMC_ERROR_UNKNOWN)
-        return lm_fail_in(source->who, status);
+        return lm_fail_in(source->caller, status);
     return lm_damaged(source, latmc_error_message());
 }
 
@@ -31,7 +31,7 @@ latmc_status lm_need_length(const lm_source *source, const lm_section *s, uint64
     return lm_fail(LATMC_ERROR_DAMAGED,
                    "%s: %s is damaged: its section \"%s\" has %" PRIu64
                    " bytes; with its settings they would be %" PRIu64,
-                   source->who, source->name, s->name, s->length, bytes);
+                   source->caller, source->name, s->name, s->length, bytes);
 }
 
 static latmc_status compare(const lm_source *source, const lm_section *s, uint64_t sum)
@@ -39,7 +39,7 @@ static latmc_status compare(const lm_source *source, const lm_section *s, uint64
     if (sum == s->sum)
         return LATMC_OK;
     return lm_fail(LATMC_ERROR_DAMAGED,
-                   "%s: %s is damaged: the checksum of its section \"%s\" is wrong", source->who,
+                   "%s: %s is damaged: the checksum of its section \"%s\" is wrong", source->caller,
                    source->name, s->name);
 }
 
@@ -50,7 +50,7 @@ static latmc_status need_most(const lm_source *source, const lm_section *s, uint
     return lm_fail(LATMC_ERROR_DAMAGED,
                    "%s: %s is damaged: its section \"%s\" has %" PRIu64
                    " bytes; there can be %" PRIu64 " at most",
-                   source->who, source->name, s->name, s->length, most);
+                   source->caller, source->name, s->name, s->length, most);
 }
 
 latmc_status lm_read_section(lm_source *source, const lm_section *s, const lm_lengths *lengths,
@@ -65,7 +65,7 @@ latmc_status lm_read_section(lm_source *source, const lm_section *s, const lm_le
     *bytes = NULL;
     if (status)
         return status;
-    *bytes = lm_zeroed(source->who, s->words, (int64_t)s->length, 1);
+    *bytes = lm_zeroed(source->caller, s->words, (int64_t)s->length, 1);
     if (!*bytes)
         return LATMC_ERROR_MEMORY;
     status = source->read(source, s->offset, *bytes, (size_t)s->length);
@@ -73,15 +73,15 @@ latmc_status lm_read_section(lm_source *source, const lm_section *s, const lm_le
         status = compare(source, s, lm_checksum_of(*bytes, (size_t)s->length));
     if (!status && (s->length < fixed || (each && (s->length - fixed) % each)))
         status = lm_fail(LATMC_ERROR_DAMAGED,
-                         "%s: %s is damaged: its section \"%s\" ends within a value", source->who,
-                         source->name, s->name);
+                         "%s: %s is damaged: its section \"%s\" ends within a value",
+                         source->caller, source->name, s->name);
     return status;
 }
 
 /* What is not known is read and summed all the same, so that no damage goes by. */
 latmc_status lm_skip_section(lm_source *source, const lm_section *s)
 {
-    uint8_t *piece = lm_zeroed(source->who, "a piece of a section", PIECE, 1);
+    uint8_t *piece = lm_zeroed(source->caller, "a piece of a section", PIECE, 1);
     latmc_status status = piece ? LATMC_OK : LATMC_ERROR_MEMORY;
     lm_checksum sum;
 

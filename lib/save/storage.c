@@ -58,7 +58,7 @@ latmc_status latmc_save_memory(latmc_lattice *lattice, void *buffer, size_t capa
 {
     LM_FLOATS;
     uint8_t *to = buffer;
-    lm_sink sink = {.who = __func__, .target = &to, .write = write_memory};
+    lm_sink sink = {.caller = __func__, .target = &to, .write = write_memory};
     latmc_status status = lm_need_started(lattice, __func__);
     uint64_t size;
 
@@ -87,7 +87,7 @@ latmc_status lm_memory_load(const char *caller, const void *buffer, size_t bytes
                             latmc_lattice **lattice)
 {
     /* The source only reads. Its type is not const because files use it, too. */
-    lm_source source = {.who = caller,
+    lm_source source = {.caller = caller,
                         .name = "the saved lattice in memory",
                         .origin = (void *)(uintptr_t)buffer,
                         .size = bytes,

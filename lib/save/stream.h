@@ -6,7 +6,7 @@
 #include <latmc/latmc.h>
 
 typedef struct lm_sink {
-    const char *who; /* the public function, for messages */
+    const char *caller; /* the public function, for messages */
     void *target;
     latmc_status (*write)(struct lm_sink *sink, const void *data, size_t bytes);
     /* Sets where the next bytes belong, `offset` bytes from the begin. Ranks then write together,
@@ -15,7 +15,7 @@ typedef struct lm_sink {
 } lm_sink;
 
 typedef struct lm_source {
-    const char *who;
+    const char *caller;
     const char *name; /* for messages: a path in quotes, or another description */
     void *origin;
     uint64_t size;

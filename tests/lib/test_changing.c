@@ -124,7 +124,7 @@ static latmc_status read_turncoat(lm_source *source, uint64_t offset, void *data
 static latmc_status load_turncoat(turncoat *t, latmc_lattice **lat)
 {
     lm_source source = {
-        .who = "test", .name = "a turncoat", .origin = t, .size = size, .read = read_turncoat};
+        .caller = "test", .name = "a turncoat", .origin = t, .size = size, .read = read_turncoat};
 
     return lm_load_from(&source, lat);
 }
@@ -236,7 +236,7 @@ static void memory_is_asked_for_before_anything_is_read(void **state)
 {
     endless e = {0};
     lm_source source = {
-        .who = "test", .name = "an endless file", .origin = &e, .read = read_endless};
+        .caller = "test", .name = "an endless file", .origin = &e, .read = read_endless};
     latmc_lattice *lat = NULL;
 
     (void)state;
