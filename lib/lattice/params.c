@@ -59,7 +59,7 @@ void lm_params_of(const latmc_lattice *lat, int64_t slot, double params[LM_MAX_P
         params[p] = lat->params[p * lat->replicas + slot];
 }
 
-int lm_params_place(const latmc_lattice *lat, const char *caller, latmc_param param)
+int lm_params_index(const latmc_lattice *lat, const char *caller, latmc_param param)
 {
     const lm_entry *entry = lm_model_need(lat->model, LATMC_PARAMS, (int)param, caller);
 
@@ -82,10 +82,10 @@ static latmc_status check_value(const char *caller, const lm_entry *entry, int64
     return LATMC_OK;
 }
 
-latmc_status lm_params_check(const latmc_lattice *lat, const char *caller, int place,
+latmc_status lm_params_check(const latmc_lattice *lat, const char *caller, int index,
                              const double *values, int64_t stride)
 {
-    const lm_entry *entry = &lm_list_of(lat->model, LATMC_PARAMS)->entries[place];
+    const lm_entry *entry = &lm_list_of(lat->model, LATMC_PARAMS)->entries[index];
     latmc_status status = LATMC_OK;
 
     for (int64_t r = 0; r < lat->replicas && !status; r++)
@@ -95,7 +95,7 @@ latmc_status lm_params_check(const latmc_lattice *lat, const char *caller, int p
 
 static latmc_status check_values(const latmc_lattice *lattice, const char *caller,
                                  latmc_param param, const double *values, int64_t stride,
-                                 int *place)
+                                 int *index)
 {
     const latmc_status status = lm_need(lattice, caller);
 
@@ -103,8 +103,8 @@ static latmc_status check_values(const latmc_lattice *lattice, const char *calle
         return status;
     if (!values)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: values is NULL", caller);
-    *place = lm_params_place(lattice, caller, param);
-    if (*place < 0)
+    *index = lm_params_index(lattice, caller, param);
+    if (*index < 0)
         return LATMC_ERROR_UNKNOWN;
     lm_given_integer(lattice->ranks, "param", (int64_t)param);
     if (stride)
@@ -112,22 +112,22 @@ static latmc_status check_values(const latmc_lattice *lattice, const char *calle
                        (size_t)lattice->replicas * sizeof *values);
     else
         lm_given_real(lattice->ranks, "value", *values);
-    return lm_params_check(lattice, caller, *place, values, stride);
+    return lm_params_check(lattice, caller, *index, values, stride);
 }
 
 /* Sets values[r * stride] for replica r. Stride 0 gives all replicas the same value. */
 static latmc_status set_values(latmc_lattice *lattice, const char *caller, latmc_param param,
                                const double *values, int64_t stride)
 {
-    int place = 0;
+    int index = 0;
     const latmc_status status =
-        lm_everywhere(lattice, check_values(lattice, caller, param, values, stride, &place));
+        lm_everywhere(lattice, check_values(lattice, caller, param, values, stride, &index));
 
     if (status)
         return status;
     for (int64_t r = 0; r < lattice->replicas; r++)
-        lattice->params[place * lattice->replicas + r] = values[r * stride];
-    lm_ramp_end(&lattice->ramps[place]);
+        lattice->params[index * lattice->replicas + r] = values[r * stride];
+    lm_ramp_end(&lattice->ramps[index]);
     lattice->untold.params = 1;
     return LATMC_OK;
 }
@@ -147,16 +147,16 @@ latmc_status latmc_set_params(latmc_lattice *lattice, latmc_param param, const d
 latmc_status latmc_get_params(const latmc_lattice *lattice, latmc_param param, double *values)
 {
     latmc_status status = lm_need(lattice, __func__);
-    int place;
+    int index;
 
     if (status)
         return status;
     if (!values)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: values is NULL", __func__);
-    place = lm_params_place(lattice, __func__, param);
-    if (place < 0)
+    index = lm_params_index(lattice, __func__, param);
+    if (index < 0)
         return LATMC_ERROR_UNKNOWN;
-    memcpy(values, lattice->params + place * lattice->replicas,
+    memcpy(values, lattice->params + index * lattice->replicas,
            (size_t)lattice->replicas * sizeof *values);
     return LATMC_OK;
 }

@@ -13,9 +13,9 @@ latmc_status lm_params_resize(latmc_lattice *lattice, const char *caller, int64_
 void lm_params_of(const latmc_lattice *lat, int64_t slot, double params[LM_MAX_PARAMS]);
 /* Returns a parameter's index in the model's list. If there is none, it sets the message and
  * returns -1. */
-int lm_params_place(const latmc_lattice *lattice, const char *caller, latmc_param param);
-/* Refuses values[s * stride] of slot s if parameter number `place` cannot have this value. */
-latmc_status lm_params_check(const latmc_lattice *lattice, const char *caller, int place,
+int lm_params_index(const latmc_lattice *lattice, const char *caller, latmc_param param);
+/* Refuses values[s * stride] of slot s if parameter number `index` cannot have this value. */
+latmc_status lm_params_check(const latmc_lattice *lattice, const char *caller, int index,
                              const double *values, int64_t stride);
 
 #endif

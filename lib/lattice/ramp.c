@@ -58,7 +58,7 @@ void lm_ramps_end(latmc_lattice *lattice)
         lm_ramp_end(&lattice->ramps[p]);
 }
 
-latmc_status lm_ramp_begin(latmc_lattice *lattice, const char *caller, int place,
+latmc_status lm_ramp_begin(latmc_lattice *lattice, const char *caller, int index,
                            const lm_ramp *given)
 {
     const int64_t replicas = lattice->replicas;
@@ -76,23 +76,23 @@ latmc_status lm_ramp_begin(latmc_lattice *lattice, const char *caller, int place
     ramp.to = ramp.from + replicas;
     memcpy(ramp.from, given->from, bytes);
     memcpy(ramp.to, given->to, bytes);
-    lm_ramp_end(&lattice->ramps[place]);
-    lattice->ramps[place] = ramp;
+    lm_ramp_end(&lattice->ramps[index]);
+    lattice->ramps[index] = ramp;
     return LATMC_OK;
 }
 
 static latmc_status check_ramp(const latmc_lattice *lattice, const char *caller, latmc_param param,
-                               const double *to, int64_t sweeps, int *place)
+                               const double *to, int64_t sweeps, int *index)
 {
     const lm_entry *entry;
     latmc_status status = lm_need_started(lattice, caller);
 
     if (status)
         return status;
-    *place = lm_params_place(lattice, caller, param);
-    if (*place < 0)
+    *index = lm_params_index(lattice, caller, param);
+    if (*index < 0)
         return LATMC_ERROR_UNKNOWN;
-    entry = &lm_list_of(lattice->model, LATMC_PARAMS)->entries[*place];
+    entry = &lm_list_of(lattice->model, LATMC_PARAMS)->entries[*index];
     if (!to)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: to is NULL", caller);
     if (sweeps < 1 || sweeps >= LM_MAX_SWEEPS)
@@ -105,23 +105,23 @@ static latmc_status check_ramp(const latmc_lattice *lattice, const char *caller,
     lm_given_integer(lattice->ranks, "param", (int64_t)param);
     lm_given_integer(lattice->ranks, "sweeps", sweeps);
     lm_given_array(lattice->ranks, "to", to, (size_t)lattice->replicas * sizeof *to);
-    return lm_params_check(lattice, caller, *place, to, 1);
+    return lm_params_check(lattice, caller, *index, to, 1);
 }
 
 latmc_status latmc_set_ramp(latmc_lattice *lattice, latmc_param param, const double *to,
                             int64_t sweeps)
 {
     LM_FLOATS;
-    int place = 0;
+    int index = 0;
     const latmc_status status =
-        lm_everywhere(lattice, check_ramp(lattice, __func__, param, to, sweeps, &place));
+        lm_everywhere(lattice, check_ramp(lattice, __func__, param, to, sweeps, &index));
 
     if (status)
         return status;
-    return lm_ramp_begin(lattice, __func__, place,
+    return lm_ramp_begin(lattice, __func__, index,
                          &(lm_ramp){.first = lattice->sweeps,
                                     .sweeps = sweeps,
-                                    .from = lattice->params + place * lattice->replicas,
+                                    .from = lattice->params + index * lattice->replicas,
                                     .to = (double *)to});
 }
 
@@ -130,17 +130,17 @@ latmc_status latmc_get_ramp(const latmc_lattice *lattice, latmc_param param, dou
 {
     const lm_ramp *ramp;
     latmc_status status = lm_need(lattice, __func__);
-    int place;
+    int index;
 
     if (status)
         return status;
     if (!to || !sweeps)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", __func__, to ? "sweeps" : "to");
-    place = lm_params_place(lattice, __func__, param);
-    if (place < 0)
+    index = lm_params_index(lattice, __func__, param);
+    if (index < 0)
         return LATMC_ERROR_UNKNOWN;
-    ramp = &lattice->ramps[place];
-    memcpy(to, ramp->sweeps ? ramp->to : lattice->params + place * lattice->replicas,
+    ramp = &lattice->ramps[index];
+    memcpy(to, ramp->sweeps ? ramp->to : lattice->params + index * lattice->replicas,
            (size_t)lattice->replicas * sizeof *to);
     *sweeps = ramp->sweeps ? ramp->first + ramp->sweeps - lattice->sweeps : 0;
     return LATMC_OK;

@@ -17,8 +17,8 @@ int lm_ramps_any(const latmc_lattice *lattice);
 void lm_ramps_follow(latmc_lattice *lattice);
 /* Removes all ramps. Parameters keep their values. */
 void lm_ramps_end(latmc_lattice *lattice);
-/* Copies `given` and makes the copy the ramp of parameter number `place`. */
-latmc_status lm_ramp_begin(latmc_lattice *lattice, const char *caller, int place,
+/* Copies `given` and makes the copy the ramp of parameter number `index`. */
+latmc_status lm_ramp_begin(latmc_lattice *lattice, const char *caller, int index,
                            const lm_ramp *given);
 
 #endif

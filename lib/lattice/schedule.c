@@ -92,7 +92,7 @@ static latmc_status need_step(const latmc_lattice *lattice, const char *caller, 
 
 /* Returns an argument's index among the parameters. If there is none, it sets the message and
  * returns -1. */
-static int argument_place(const latmc_lattice *lattice, const char *caller, latmc_param argument)
+static int argument_index(const latmc_lattice *lattice, const char *caller, latmc_param argument)
 {
     const lm_list *list = lm_list_of(lattice->model, LATMC_PARAMS);
     const lm_entry *entry = lm_model_need(lattice->model, LATMC_PARAMS, (int)argument, caller);
@@ -114,32 +114,32 @@ static int argument_place(const latmc_lattice *lattice, const char *caller, latm
 }
 
 static latmc_status check_argument(const latmc_lattice *lattice, const char *caller, int step,
-                                   latmc_param argument, double value, int *place)
+                                   latmc_param argument, double value, int *index)
 {
     const latmc_status status = need_step(lattice, caller, step);
 
     if (status)
         return status;
-    *place = argument_place(lattice, caller, argument);
-    if (*place < 0)
+    *index = argument_index(lattice, caller, argument);
+    if (*index < 0)
         return LATMC_ERROR_UNKNOWN;
     lm_given_integer(lattice->ranks, "step", step);
     lm_given_integer(lattice->ranks, "argument", (int64_t)argument);
     lm_given_real(lattice->ranks, "value", isnan(value) ? (double)NAN : value);
-    return isnan(value) ? LATMC_OK : lm_params_check(lattice, caller, *place, &value, 0);
+    return isnan(value) ? LATMC_OK : lm_params_check(lattice, caller, *index, &value, 0);
 }
 
 latmc_status latmc_set_step_argument(latmc_lattice *lattice, int step, latmc_param argument,
                                      double value)
 {
     LM_FLOATS;
-    int place = 0;
+    int index = 0;
     const latmc_status status =
-        lm_everywhere(lattice, check_argument(lattice, __func__, step, argument, value, &place));
+        lm_everywhere(lattice, check_argument(lattice, __func__, step, argument, value, &index));
 
     if (status)
         return status;
-    lattice->rounds.own[step][place] = value;
+    lattice->rounds.own[step][index] = value;
     lattice->untold.params = 1;
     return LATMC_OK;
 }
@@ -165,16 +165,16 @@ latmc_status latmc_get_step_argument(const latmc_lattice *lattice, int step, lat
                                      double *value)
 {
     const latmc_status status = need_step(lattice, __func__, step);
-    int place;
+    int index;
 
     if (status)
         return status;
     if (!value)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: value is NULL", __func__);
-    place = argument_place(lattice, __func__, argument);
-    if (place < 0)
+    index = argument_index(lattice, __func__, argument);
+    if (index < 0)
         return LATMC_ERROR_UNKNOWN;
-    *value = lattice->rounds.own[step][place];
+    *value = lattice->rounds.own[step][index];
     return LATMC_OK;
 }
 
@@ -191,12 +191,12 @@ int lm_rounds_exchange(const lm_rounds *rounds)
 
 int64_t lm_rounds_due(const lm_rounds *rounds, int64_t done)
 {
-    const int64_t place = done ? done : rounds->sweeps;
+    const int64_t position = done ? done : rounds->sweeps;
     int64_t end = 0;
 
     for (int i = 0; i < rounds->count; i++) {
         end += rounds->steps[i].sweeps;
-        if (end == place)
+        if (end == position)
             return rounds->exchanges[i];
     }
     return 0;

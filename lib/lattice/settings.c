@@ -107,7 +107,7 @@ latmc_status latmc_set_seed(latmc_lattice *lattice, uint64_t seed)
 
 /* Returns an option's index in the model's list. If there is none, it sets the message and returns
  * -1. */
-static int option_place(const latmc_lattice *lattice, const char *caller, latmc_option option)
+static int option_index(const latmc_lattice *lattice, const char *caller, latmc_option option)
 {
     const lm_entry *entry = lm_model_need(lattice->model, LATMC_OPTIONS, (int)option, caller);
 
@@ -119,14 +119,14 @@ static latmc_status check_option(const latmc_lattice *lattice, const char *calle
 {
     const latmc_status status = lm_need_unstarted(lattice, caller);
     const lm_entry *entry;
-    int place;
+    int index;
 
     if (status)
         return status;
-    place = option_place(lattice, caller, option);
-    if (place < 0)
+    index = option_index(lattice, caller, option);
+    if (index < 0)
         return LATMC_ERROR_UNKNOWN;
-    entry = &lm_list_of(lattice->model, LATMC_OPTIONS)->entries[place];
+    entry = &lm_list_of(lattice->model, LATMC_OPTIONS)->entries[index];
     if (value < (int64_t)entry->minimum || value > (int64_t)entry->maximum ||
         (value - (int64_t)entry->minimum) % (int64_t)entry->step != 0)
         return lm_fail(
@@ -144,7 +144,7 @@ latmc_status latmc_set_option(latmc_lattice *lattice, latmc_option option, int64
 
     if (status)
         return status;
-    lattice->options[option_place(lattice, __func__, option)] = value;
+    lattice->options[option_index(lattice, __func__, option)] = value;
     lm_options_changed(lattice);
     return LATMC_OK;
 }
@@ -152,16 +152,16 @@ latmc_status latmc_set_option(latmc_lattice *lattice, latmc_option option, int64
 latmc_status latmc_get_option(const latmc_lattice *lattice, latmc_option option, int64_t *value)
 {
     const latmc_status status = lm_need(lattice, __func__);
-    int place;
+    int index;
 
     if (status)
         return status;
     if (!value)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: value is NULL", __func__);
-    place = option_place(lattice, __func__, option);
-    if (place < 0)
+    index = option_index(lattice, __func__, option);
+    if (index < 0)
         return LATMC_ERROR_UNKNOWN;
-    *value = lattice->options[place];
+    *value = lattice->options[index];
     return LATMC_OK;
 }
 

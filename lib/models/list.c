@@ -132,20 +132,21 @@ int lm_update_number(const lm_model *model, latmc_update update)
 const char *lm_kind_name(latmc_kind kind)
 {
     static const char *const names[LM_KINDS] = {
-        [LM_PLACE(LATMC_MODELS)] = "model",
-        [LM_PLACE(LATMC_PARAMS)] = "parameter",
-        [LM_PLACE(LATMC_UPDATES)] = "update",
-        [LM_PLACE(LATMC_OBSERVABLES)] = "observable",
-        [LM_PLACE(LATMC_BOUNDARIES)] = "boundary",
-        [LM_PLACE(LATMC_START_MODES)] = "start mode",
-        [LM_PLACE(LATMC_DISTRIBUTIONS)] = "distribution",
-        [LM_PLACE(LATMC_ARGUMENTS)] = "argument of distributions",
-        [LM_PLACE(LATMC_OPTIONS)] = "option",
-        [LM_PLACE(LATMC_TYPES)] = "type",
-        [LM_PLACE(LATMC_PAIR_OBSERVABLES)] = "observable of pairs",
+        [LM_LIST_INDEX(LATMC_MODELS)] = "model",
+        [LM_LIST_INDEX(LATMC_PARAMS)] = "parameter",
+        [LM_LIST_INDEX(LATMC_UPDATES)] = "update",
+        [LM_LIST_INDEX(LATMC_OBSERVABLES)] = "observable",
+        [LM_LIST_INDEX(LATMC_BOUNDARIES)] = "boundary",
+        [LM_LIST_INDEX(LATMC_START_MODES)] = "start mode",
+        [LM_LIST_INDEX(LATMC_DISTRIBUTIONS)] = "distribution",
+        [LM_LIST_INDEX(LATMC_ARGUMENTS)] = "argument of distributions",
+        [LM_LIST_INDEX(LATMC_OPTIONS)] = "option",
+        [LM_LIST_INDEX(LATMC_TYPES)] = "type",
+        [LM_LIST_INDEX(LATMC_PAIR_OBSERVABLES)] = "observable of pairs",
     };
 
-    return LM_PLACE(kind) >= 0 && LM_PLACE(kind) < LM_KINDS ? names[LM_PLACE(kind)] : NULL;
+    return LM_LIST_INDEX(kind) >= 0 && LM_LIST_INDEX(kind) < LM_KINDS ? names[LM_LIST_INDEX(kind)]
+                                                                      : NULL;
 }
 
 const lm_entry *lm_model_need(const lm_model *model, latmc_kind kind, int id, const char *caller)

@@ -85,9 +85,9 @@ typedef struct lm_site_array {
 } lm_site_array;
 
 /* Kinds are numbered from LATMC_MODELS on. A kind's list has this index in lm_model.lists. */
-#define LM_PLACE(kind) ((int)(kind)-LATMC_MODELS)
+#define LM_LIST_INDEX(kind) ((int)(kind)-LATMC_MODELS)
 
-enum { LM_KINDS = LM_PLACE(LATMC_PAIR_OBSERVABLES) + 1, LM_MAX_PARAMS = 8 };
+enum { LM_KINDS = LM_LIST_INDEX(LATMC_PAIR_OBSERVABLES) + 1, LM_MAX_PARAMS = 8 };
 
 /* A replica has at most 2^LM_SITE_BITS sites, because counters number so many. */
 enum { LM_SITE_BITS = 40 };
@@ -213,7 +213,7 @@ void lm_entry_values(const lm_entry *observable, lm_reading reading, int64_t str
 /* Returns a model's list of a kind. */
 static inline const lm_list *lm_list_of(const lm_model *model, latmc_kind kind)
 {
-    return &model->lists[LM_PLACE(kind)];
+    return &model->lists[LM_LIST_INDEX(kind)];
 }
 
 /* Both return the entry with a number, or NULL. lm_thing_find() also knows the entries that all

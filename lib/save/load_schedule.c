@@ -47,15 +47,15 @@ static latmc_status use_own(const lm_source *source, const uint8_t *from, uint64
         const lm_entry *entry;
         latmc_status status = lm_load_name(&n, &from, &entry);
         double value;
-        uint64_t place;
+        uint64_t index;
 
         if (status)
             return status;
         value = lm_get_f64(&from);
-        place = step * LM_MAX_PARAMS + (uint64_t)(entry - n.list->entries) + 1;
-        if (step >= LATMC_MAX_STEPS || place <= before || isnan(value))
+        index = step * LM_MAX_PARAMS + (uint64_t)(entry - n.list->entries) + 1;
+        if (step >= LATMC_MAX_STEPS || index <= before || isnan(value))
             return lm_damaged(source, "an argument of a step");
-        before = place;
+        before = index;
         status = lm_as_damage(
             source, latmc_set_step_argument(lat, (int)step, (latmc_param)entry->id, value));
         if (status)
@@ -92,11 +92,11 @@ static latmc_status use_ramp(lm_names *n, const uint8_t **from, double *ends, la
     const lm_entry *entry;
     latmc_status status = lm_load_name(n, from, &entry);
     lm_ramp ramp = {.from = ends, .to = ends + replicas};
-    int place;
+    int index;
 
     if (status)
         return status;
-    place = (int)(entry - n->list->entries);
+    index = (int)(entry - n->list->entries);
     ramp.first = (int64_t)lm_get_u64(from);
     ramp.sweeps = (int64_t)lm_get_u64(from);
     for (int64_t i = 0; i < 2 * replicas; i++)
@@ -104,15 +104,15 @@ static latmc_status use_ramp(lm_names *n, const uint8_t **from, double *ends, la
     if (entry->step == 1.0 || ramp.first < 0 || ramp.first > lat->sweeps ||
         ramp.sweeps <= lat->sweeps - ramp.first || ramp.sweeps >= LM_MAX_SWEEPS)
         return lm_damaged(n->source, "a ramp");
-    status = lm_params_check(lat, n->source->caller, place, ramp.from, 1);
+    status = lm_params_check(lat, n->source->caller, index, ramp.from, 1);
     if (!status)
-        status = lm_params_check(lat, n->source->caller, place, ramp.to, 1);
+        status = lm_params_check(lat, n->source->caller, index, ramp.to, 1);
     if (status)
         return lm_as_damage(n->source, status);
     for (int64_t r = 0; r < replicas; r++)
-        if (lat->params[place * replicas + r] != lm_ramp_value(&ramp, r, lat->sweeps))
+        if (lat->params[index * replicas + r] != lm_ramp_value(&ramp, r, lat->sweeps))
             return lm_damaged(n->source, "a parameter is not where its ramp is");
-    return lm_ramp_begin(lat, n->source->caller, place, &ramp);
+    return lm_ramp_begin(lat, n->source->caller, index, &ramp);
 }
 
 latmc_status lm_take_ramps(const lm_source *source, const lm_section *s, const uint8_t *from,
@@ -206,13 +206,13 @@ static int offers_fit(const latmc_lattice *lat, int64_t each, int64_t i)
 /* The end that a replica was at last: its own, where its slot is one. */
 static int end_fits(const latmc_lattice *lat, int64_t each, int64_t i)
 {
-    const int64_t place = lat->slots[i] % each, end = lm_walk_of(lat, LM_ENDS)[i];
+    const int64_t rung = lat->slots[i] % each, end = lm_walk_of(lat, LM_ENDS)[i];
 
     if (each == 1)
         return end == LM_AT_NONE;
-    if (place == 0)
+    if (rung == 0)
         return end == LM_AT_FIRST;
-    return end >= (place == each - 1 ? LM_AT_LAST : LM_AT_NONE) && end <= LM_ON_RETURN;
+    return end >= (rung == each - 1 ? LM_AT_LAST : LM_AT_NONE) && end <= LM_ON_RETURN;
 }
 
 /* Counts that so many exchanges could have left, and the ends that replicas are at. */

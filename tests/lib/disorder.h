@@ -29,8 +29,8 @@ const lm_model *__wrap_lm_model_of(int id)
     row = lm_model_phi4;
     row.couplings = LM_REAL_COUPLINGS;
     row.site_fields = 1;
-    row.lists[LM_PLACE(LATMC_DISTRIBUTIONS)] = (lm_list){lm_distributions, LM_DISTRIBUTIONS};
-    row.lists[LM_PLACE(LATMC_ARGUMENTS)] = (lm_list){lm_arguments, LM_DESCRIBED_ARGUMENTS};
+    row.lists[LM_LIST_INDEX(LATMC_DISTRIBUTIONS)] = (lm_list){lm_distributions, LM_DISTRIBUTIONS};
+    row.lists[LM_LIST_INDEX(LATMC_ARGUMENTS)] = (lm_list){lm_arguments, LM_DESCRIBED_ARGUMENTS};
     return &row;
 }
 
