@@ -201,7 +201,7 @@ LM_INLINE bool lm_field_find_pack(const lm_field_view &v, const lm_cuda_field_pa
     if (n * SITES >= (uint64_t)pass.rows * width)
         return false;
     p->place = above;
-    p->shift = (uint32_t)pass.part;
+    p->shift = (uint32_t)pass.phase;
     LM_UNROLL
     for (int a = 0; a < D; a++) {
         const uint32_t extent = a == 0 ? width : v.last[a] + 1u;
@@ -362,10 +362,10 @@ static __device__ __noinline__ void lm_pack_hand_on(const lm_field_view &v,
     lm_pack_place<D> p;
     if (!lm_field_find_pack<D, SITES>(v, pass, n, &p))
         return;
-    const lm_scalar *const own = lm_field_sites(v, replica) + (pass.part ? v.half : 0u) + p.place;
+    const lm_scalar *const own = lm_field_sites(v, replica) + (pass.phase ? v.half : 0u) + p.place;
     for (int side = 0; side < 2; side++) {
         const lm_field_far_halo &h = v.beyond[side];
-        lm_scalar *const to = lm_field_beyond(v, side, replica, pass.part, p.place);
+        lm_scalar *const to = lm_field_beyond(v, side, replica, pass.phase, p.place);
         for (int c = 0; to && c < LM_HOOK_COMPONENTS; c++) {
             lm_pack_numbers<SITES> s =
                 *(const lm_pack_numbers<SITES> *)(own + (size_t)c * (size_t)v.count);
@@ -398,7 +398,7 @@ static __global__ void __launch_bounds__(LM_PACK_BLOCK, lm_packs_at_once(D, KIND
     const uint32_t replica = pass.replica + blockIdx.y;
     const uint32_t block = v.slab ? lm_seam_block(v.seam, pass.backward) : lm_field_block(pass);
     const uint64_t n = (uint64_t)block * LM_PACK_BLOCK + threadIdx.x;
-    const size_t own = pass.part ? v.half : 0u, others = pass.part ? 0u : v.half;
+    const size_t own = pass.phase ? v.half : 0u, others = pass.phase ? 0u : v.half;
     lm_scalar *sites = lm_field_sites(v, replica);
     const lm_scalar *fixed = lm_field_fixed(v, replica);
     lm_field_pack<D, SITES, LM_HOOK_FIXED(D, KIND), ENDS> pack;

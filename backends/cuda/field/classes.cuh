@@ -122,7 +122,7 @@ static __global__ void __launch_bounds__(LM_CLASS_BLOCK, LM_REAL_BITS == 64 ? 4 
         LM_UNROLL
         for (int a = 1; a < D; a++)
             first += at.x[a] * v.stride[a];
-        begin = lm_class_begin<D, REACH>(v, pass.part, at.x, &count);
+        begin = lm_class_begin<D, REACH>(v, pass.phase, at.x, &count);
         LM_UNROLL
         for (int a = 1; a < D; a++)
             lm_field_find_along<ENDS>(v, &at, a);

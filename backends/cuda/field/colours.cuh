@@ -37,7 +37,7 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK)
     const uint32_t number =
         v.base + (LM_HOOK_BY_COLOUR ? lm_number_at(v, (uint32_t)place) : (uint32_t)place);
     lm_random_sites(&stream, number, lm_high_in(lm_field_range(v), number), r);
-    lm_hook_first(r, pass.part, s);
+    lm_hook_first(r, pass.phase, s);
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
         lm_element_store(&sites[(size_t)c * (size_t)v.count + place], s[c]);
@@ -63,7 +63,7 @@ LM_INLINE bool lm_field_site_of_thread(const lm_field_view &v, const lm_cuda_fie
     if (D > 1)
         at->x[D - 1] += v.origin[D - 1];
     if (REACH == 1 && c.parity) {
-        uint32_t sum = (uint32_t)pass.part;
+        uint32_t sum = (uint32_t)pass.phase;
         LM_UNROLL
         for (int a = 1; a < D; a++)
             sum += at->x[a];
@@ -71,7 +71,7 @@ LM_INLINE bool lm_field_site_of_thread(const lm_field_view &v, const lm_cuda_fie
         at->index += at->x[0];
         return at->x[0] <= v.last[0];
     }
-    const int k = lm_class_in_row(D, c.modulus, c.parts, c.sum, c.part, pass.part, at->x);
+    const int k = lm_class_in_row(D, c.modulus, c.parts, c.sum, c.part, pass.phase, at->x);
     if (k < 0 || j >= c.begin[k + 1] - c.begin[k])
         return false;
     at->x[0] = c.list[c.begin[k] + j];
@@ -169,7 +169,7 @@ static int fixed_values(int dims, int kind)
 static cudaError_t launch_start(const lm_field_view *v, int hot, cudaStream_t stream)
 {
     lm_cuda_field_pass pass = {};
-    pass.part = hot;
+    pass.phase = hot;
     return lm_field_launch(v, (const void *)field_start, dim3(lm_field_blocks((uint64_t)v->count)),
                            LM_FIELD_BLOCK, &pass, stream);
 }

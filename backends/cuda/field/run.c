@@ -19,9 +19,9 @@ static cudaError_t launch_colours(lm_cuda_field_plan *p, lm_field_view *v, lm_cu
     const int last = v->colours.colours - 1;
     double *const leaves = pass->leaves;
     cudaError_t e = cudaSuccess;
-    for (pass->part = 0; e == cudaSuccess && pass->part <= last; pass->part++) {
-        pass->leaves = pass->part == last ? leaves : NULL;
-        pass->backward = pass->part % 2;
+    for (pass->phase = 0; e == cudaSuccess && pass->phase <= last; pass->phase++) {
+        pass->leaves = pass->phase == last ? leaves : NULL;
+        pass->backward = pass->phase % 2;
         v->overlaps = lm_cuda_overlaps(&p->head);
         e = p->launch->colour(v, pass, p->head.stream);
     }
@@ -37,7 +37,7 @@ static cudaError_t launch_packs(lm_cuda_field_plan *p, lm_field_view *v, lm_cuda
 static cudaError_t launch_tiles(lm_cuda_field_plan *p, lm_field_view *v, lm_cuda_field_pass *pass)
 {
     cudaError_t e = cudaSuccess;
-    for (pass->part = 0; e == cudaSuccess && pass->part < p->tiles.phases; pass->part++) {
+    for (pass->phase = 0; e == cudaSuccess && pass->phase < p->tiles.phases; pass->phase++) {
         v->overlaps = lm_cuda_overlaps(&p->head);
         e = p->launch->tiles(v, pass, p->head.stream);
     }
@@ -263,7 +263,7 @@ static cudaError_t find_leaves(lm_cuda_field_plan *p)
         return p->launch->leaves(&v, p->leaves[0], p->head.stream);
     lm_cuda_field_pass pass = lm_cuda_field_pass_of(p, 0, 0, 0, v.layers);
     v.overlaps = lm_cuda_overlaps(&p->head);
-    pass.part = v.colours.colours - 1;
+    pass.phase = v.colours.colours - 1;
     pass.leaves = p->leaves[0];
     pass.still = 1;
     return p->launch->colour(&v, &pass, p->head.stream);

@@ -49,9 +49,9 @@ static cudaError_t update_layers(const lm_cuda_field_plan *p, const lm_cuda_fiel
     const int64_t from = p->spec.first_layer;
     lm_cuda_field_pass pass =
         lm_cuda_field_pass_of(p, p->update, (int64_t)how->step, from + first, from + last);
-    pass.part = how->part;
+    pass.phase = how->phase;
     pass.count = how->count;
-    pass.backward = how->part % 2;
+    pass.backward = how->phase % 2;
     return p->launch->colour(&p->view, &pass, p->head.stream);
 }
 
@@ -74,7 +74,7 @@ static cudaError_t update_tiles(const lm_cuda_field_plan *p, const lm_cuda_field
     lm_cuda_field_pass pass = *how;
     view.tile_begin[axis] += first;
     view.tiles[axis] = (uint32_t)(last - first);
-    pass.part ^= (int)(first % 2) << axis;
+    pass.phase ^= (int)(first % 2) << axis;
     pass.ends = p->view.connected ? ends : 0;
     return p->launch->tiles(&view, &pass, p->head.stream);
 }
@@ -102,7 +102,7 @@ static cudaError_t update_parts(const lm_cuda_field_plan *p, const lm_cuda_field
  * the previous one. */
 static cudaError_t update_phase(lm_cuda_field_plan *p, const lm_cuda_field_pass *pass, lm_part part)
 {
-    const lm_cuda_phase phase = {.step = (int64_t)pass->step, .number = pass->part};
+    const lm_cuda_phase phase = {.step = (int64_t)pass->step, .number = pass->phase};
     cudaError_t e =
         part & LM_BOUNDARY ? lm_cuda_begin_phase(&p->head, phase, &p->view.seam) : cudaSuccess;
     p->view.overlaps = lm_cuda_overlaps(&p->head) && lm_cuda_flows(&p->head.joint);
@@ -116,7 +116,7 @@ static latmc_status update(void *plan, int update, int64_t step, int phase, lm_p
     lm_cuda_field_plan *p = plan;
     lm_cuda_field_pass pass = lm_cuda_field_pass_of(p, update, step, 0, 0);
     const int before = lm_cuda_enter_device(p->head.device);
-    pass.part = phase;
+    pass.phase = phase;
     pass.count = p->counts;
     p->update = update;
     const cudaError_t e = update_phase(p, &pass, part);

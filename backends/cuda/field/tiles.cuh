@@ -341,10 +341,10 @@ static __global__ void
     lm_scalar *sites = lm_field_sites(v, replica);
     asm("" : "+l"(sites)); /* otherwise the compiler adds up the three for every site */
     __builtin_assume(__isGlobal(sites));
-    lm_tile_set_up(v, pass.part, &memory);
+    lm_tile_set_up(v, pass.phase, &memory);
     lm_await_previous();
     if (SLAB && v.connected)
-        lm_seam_await(v.seam, lm_seam_sides(v.seam, lm_tile_block(pass.part)));
+        lm_seam_await(v.seam, lm_seam_sides(v.seam, lm_tile_block(pass.phase)));
     lm_tile_fetch(sites, &memory);
     const lm_hook_rule one = lm_hook_of_degree<D>(all);
     lm_tile_cursor<D, REACH, OPEN, TILES> w;
@@ -365,7 +365,7 @@ static __global__ void
     lm_tile_store(w, sites + (w.segment.index - v.base));
     if (pass.count)
         lm_field_count(v, replica, lm_counted(w.accepted));
-    const uint32_t sides = SLAB ? lm_seam_sides(v.seam, lm_tile_block(pass.part)) : 0u;
+    const uint32_t sides = SLAB ? lm_seam_sides(v.seam, lm_tile_block(pass.phase)) : 0u;
     if (sides) {
         lm_tile_hand_on(v, pass, memory);
         lm_seam_post(v.seam, sides);
@@ -412,9 +412,9 @@ static void lm_tile_cut_side(const lm_field_view *v, const lm_cuda_field_pass *p
 {
     const int axis = v->dims - 1;
     const uint32_t k = s ? v->tiles[axis] - 1u : 0u;
-    const int others = (int)(k & 1u) != (pass->part >> axis & 1);
-    const int parity = others ? ~pass->part : pass->part;
-    const uint64_t before = others ? lm_tiles_of_parity(*v, pass->part) : 0u;
+    const int others = (int)(k & 1u) != (pass->phase >> axis & 1);
+    const int parity = others ? ~pass->phase : pass->phase;
+    const uint64_t before = others ? lm_tiles_of_parity(*v, pass->phase) : 0u;
     uint64_t plane = 1;
     for (int a = 0; a < axis; a++)
         plane *= lm_tiles_along(*v, parity, a);
@@ -427,8 +427,8 @@ static cudaError_t launch_tiles(const lm_field_view *v, const lm_cuda_field_pass
 {
     const lm_tile_kernel kernels[4][2][2][2] = {LM_TILE_KERNELS_OF(1), LM_TILE_KERNELS_OF(2),
                                                 LM_TILE_KERNELS_OF(3), LM_TILE_KERNELS_OF(4)};
-    const uint32_t tiles = lm_tiles_of_parity(*v, pass->part) +
-                           (LM_TILE_PAIRS(v->dims) ? lm_tiles_of_parity(*v, ~pass->part) : 0u);
+    const uint32_t tiles = lm_tiles_of_parity(*v, pass->phase) +
+                           (LM_TILE_PAIRS(v->dims) ? lm_tiles_of_parity(*v, ~pass->phase) : 0u);
     const int many = (uint64_t)tiles * v->replicas >= LM_FIELD_MANY_TILES * (uint64_t)v->processors;
     const lm_tile_kernel *const k = &kernels[v->dims - 1][v->reach - 1][v->any_open != 0][many];
     lm_field_view view = *v;

@@ -131,7 +131,7 @@ static inline int lm_field_has_ends(const lm_field_view *v)
 /* What a launch does. */
 typedef struct lm_cuda_field_pass {
     uint64_t step;
-    int part;           /* the colour; with block Metropolis the sub-grid */
+    int phase;          /* the colour; with block Metropolis the sub-grid */
     int variant;        /* variant of the update, as the model numbers its own */
     int count;          /* 1: add to view.accepted, which begins as 0 */
     uint32_t replica;   /* the replica that block 0 of the grid's y serves */
