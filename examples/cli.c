@@ -305,6 +305,24 @@ static void occupy_descriptors(void)
             return;
 }
 
+void cli_company(const char *why)
+{
+    static const char *const variables[][2] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
+                                               {"PMI_SIZE", "PMI_RANK"}};
+
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
+        const char *const size = getenv(variables[i][0]), *const rank = getenv(variables[i][1]);
+        int64_t processes, number;
+
+        if (size && rank && cli_integer(size, 2, INT32_MAX, &processes) &&
+            cli_integer(rank, 0, 0, &number)) {
+            cli_warn("mpirun has started %d processes, and each simulates by itself: %s",
+                     (int)processes, why);
+            return;
+        }
+    }
+}
+
 void cli_parse(const cli_program *program, const cli_table *tables, int argc, char **argv)
 {
     occupy_descriptors();
@@ -335,4 +353,6 @@ void cli_parse(const cli_program *program, const cli_table *tables, int argc, ch
             cli_refuse("--%s needs a value: %s", o->name, o->value);
         take(o, values, text);
     }
+    if (!find(tables, "mpi", strlen("mpi"), &(void *){NULL}))
+        cli_company("this program has no --mpi");
 }

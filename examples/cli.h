@@ -80,6 +80,9 @@ _Noreturn void cli_fail(const char *format, ...) __attribute__((format(printf, 1
 /* Says "program: sentence" on stderr and goes on. */
 void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Warns if mpirun has started several processes that do not share a lattice. Each of them prints
+ * the same results, so the first process alone warns and says why. */
+void cli_company(const char *why);
 /* From now on this process prints none of these, but keeps the last one. */
 void cli_silence(void);
 const char *cli_last_words(void);

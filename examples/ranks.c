@@ -62,26 +62,6 @@ static void part(void)
     mpi->kill(cli_status() ? cli_status() : CLI_FAILED);
 }
 
-/* Processes that mpirun has started, and that do not share a lattice, each print the same: the
- * first one says so, and why. */
-static void warn_of_company(const char *why)
-{
-    static const char *const variables[][2] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
-                                               {"PMI_SIZE", "PMI_RANK"}};
-
-    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
-        const char *const size = getenv(variables[i][0]), *const rank = getenv(variables[i][1]);
-        int64_t processes, number;
-
-        if (size && rank && cli_integer(size, 2, INT32_MAX, &processes) &&
-            cli_integer(rank, 0, 0, &number)) {
-            cli_warn("mpirun has started %d processes, and each simulates by itself: %s",
-                     (int)processes, why);
-            return;
-        }
-    }
-}
-
 void ranks_begin(const char *program, int argc, char **argv)
 {
     int wanted = 0;
@@ -90,14 +70,14 @@ void ranks_begin(const char *program, int argc, char **argv)
     for (int i = 1; i < argc; i++)
         wanted |= strcmp(argv[i], "--mpi") == 0;
     if (!wanted) {
-        warn_of_company("--mpi has them share the lattice");
+        cli_company("--mpi has them share the lattice");
         return;
     }
     mpi = ranks_load_module();
     if (!mpi->begin(&own, &all))
         cli_fail("--mpi: MPI cannot be initialized");
     if (all == 1)
-        warn_of_company("it is of another MPI than latmc-ranks.so");
+        cli_company("it is of another MPI than latmc-ranks.so");
     atexit(part);
     stop_together(ranks_most);
     if (own) {

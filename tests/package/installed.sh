@@ -121,6 +121,8 @@ if [ "$mpicc" != none ]; then
             says 0 1 state_hash "$mpirun" -n 2 "$simulate" --mpi $small
         check "without --mpi all simulate, and one says so" \
             says 0 1 'mpirun has started 2 processes' "$mpirun" -n 2 "$simulate" $small
+        check "programs without --mpi say so, too" says 0 1 'this program has no --mpi' \
+            "$mpirun" -n 2 "$bin/latmc-life" --pattern glider --generations 1 --device cpu
         check "which is no matter where there is one" \
             says 0 0 'mpirun has started' "$mpirun" -n 1 "$simulate" $small
     else

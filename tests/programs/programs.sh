@@ -222,8 +222,8 @@ EOF
         check "which make one" json_says "abs(sum(o['mean'] for k, o in
             j['replicas'][0]['observables'].items() if k.startswith('occupation')) - 1) < 1e-9"
     done
-    check "--help names states once" same "$("$simulate" --help | tr -s ' \n' ' ' |
-        grep -o 'occupation_[a-z0-9_ ]*[a-z0-9_]' | tr '\n' ,)" "occupation_0 to occupation_255,"
+    check "--help names the states of each model once" same "$("$simulate" --help | tr -s ' \n' ' ' |
+        grep -o 'occupation_[a-z0-9_ ]*[a-z0-9_]' | tr '\n' ,)" "occupation_0 to occupation_63,occupation_0 to occupation_255,"
     check "no structure factors of bits" same "$("$simulate" $small --json |
         grep -c '"structure_0"\|"xi"')" 0
     check "but if asked for" same "$("$simulate" $small --json --structure |
