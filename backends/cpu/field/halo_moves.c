@@ -62,9 +62,9 @@ static int64_t site_at(int dims, const lm_field_node *n, const int64_t *x, int64
     return steps;
 }
 
-/* Finds a node's source. Returns 0 if node v has nothing there to refresh. A slab's halo is put
- * there by unpack(). `key`, if there is one, is another node's key at this place, which all equal
- * nodes share. */
+/* Finds a node's source, with the sign of an antiperiodic end. Returns 0 if node v has nothing
+ * there to refresh. A slab's halo is put there by unpack(). `key`, if there is one, is another
+ * node's key at this place, which all equal nodes share. */
 static int find_source(const maker *m, int v, const int64_t *x, int64_t key, move_source *s)
 {
     const lm_field_layout *l = m->layout;

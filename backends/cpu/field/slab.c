@@ -186,7 +186,7 @@ static void negate(const lm_field_plan *p, void *halo)
             ((float *)halo)[i] = -((const float *)halo)[i];
 }
 
-/* Beyond an open end the halo stays 0. */
+/* Beyond an open end the halo stays 0, and beyond an antiperiodic end it has the other sign. */
 static latmc_status unpack(void *plan, lm_side side, void *halo)
 {
     lm_field_plan *p = plan;
