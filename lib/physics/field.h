@@ -59,13 +59,14 @@
  *   LM_HOOK_SUM_FIXED(dims)      how many static values bundles read, the first ones; where
  *                                a lattice has not so many these are lm_hook_fixed_preset(k, dims)
  *                                [couplings 1 of each axis, and the site's field 0]
- *   lm_hook_bundle_begin(..)   the first sum of a bundle
- *   lm_hook_bundle_reads(..)   what a bundle takes of a site besides its field
- *   LM_HOOK_EVERY_BUNDLE(DO)   DO(bundle) for every bundle but changes and the next one:
+ *   lm_hook_bundle_begin(..)     the first sum of a bundle
+ *   lm_hook_bundle_reads(..)     what a bundle takes of a site besides its field
+ *   LM_HOOK_EVERY_BUNDLE(DO)     DO(bundle) for every bundle but that of changes, LM_HOOK_BONDS and
+ *                                the next:
  *   LM_HOOK_COUNTED              if sites are bytes and a model wants to know how many have each
  *                                value: the bundle of these numbers, the last one before changes.
  *                                The engine counts them
- *   LM_HOOK_RARE_BUNDLES [0]  a mask of those that CUDA has a kernel of its own for, as they are
+ *   LM_HOOK_RARE_BUNDLES [0]     a mask of those that CUDA has a kernel of its own for, as they are
  *                                seldom asked for and would take registers from the others
  *   LM_HOOK_SUMS(dims)           how many sums these have
  * CUDA has the same stages as templates in the model's file (backends/cuda/field/phi4.cuh).

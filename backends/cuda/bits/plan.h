@@ -100,7 +100,7 @@ void lm_cuda_bits_free_thresholds(lm_cuda_bits_plan *plan);
 latmc_status lm_cuda_bits_put_parameters(void *plan, const lm_parameters *parameters);
 latmc_status lm_cuda_bits_put_slots(void *plan, const lm_parameters *parameters);
 
-/* Returns the number of sums of all groups: the counts of one record. */
+/* Returns the number of sums of all bundles: the counts of one record. */
 static inline int64_t lm_cuda_bits_sums(const lm_cuda_bits_plan *p)
 {
     return p->words.groups * p->words.pack * p->view.sums;
