@@ -23,8 +23,8 @@
  *   LM_HOOK_TILES [0]            1 if some update goes by tiles, otherwise 0
  *   lm_hook_rule                 the parameters of a replica, in doubles, as the host makes them
  *   lm_hook_common               what is the same for all sites of a sweep, in reals
- *   lm_hook_prepare(..)          makes it of a rule and of the model's table (lm_model.table), which
- *                                has numbers of the type of arithmetic
+ *   lm_hook_prepare(..)          makes it of a rule and of the model's table (lm_model.table),
+ *                                which has numbers of the type of arithmetic
  *   lm_hook_site                 a site as its update needs it
  *   lm_hook_load(..)             reads it
  *   lm_hook_update(..)           makes its components the new ones
@@ -45,13 +45,13 @@
  *                                each step of a site waiting for the one before it; 0: none does
  *   lm_hook_together(..)         whether an update does
  *   lm_hook_update_together(..)  which is it
- *   lm_hook_first(..)            makes its components those of the first configuration; `hot` is what
- *                                lm_choices_at_start() says (backends/backend.h)
+ *   lm_hook_first(..)            makes its components those of the first configuration; `hot` is
+ *                                what lm_choices_at_start() says (backends/backend.h)
  *   lm_hook_tile_draws(..)       with tiles: which random numbers a visit of a tile's site takes
  *   lm_hook_site_sums(..)        what a site adds to the sums of a bundle
  *   LM_HOOK_BONDS                if a sweep may leave a sum behind: the bundle that is that sum
- *                                alone, the first (doc/trajectory.md, "Order of sums"); not of bytes,
- *                                since bonds are numbers of the type of arithmetic. With it
+ *                                alone, the first (doc/trajectory.md, "Order of sums"); not of
+ *                                bytes, since bonds are numbers of the type of arithmetic. With it
  *   lm_hook_bonds(..)            b, where s . b is what sites add to it, over lanes: with two
  *                                colours those of the last, of all their bonds; otherwise all, of
  *                                those upward
