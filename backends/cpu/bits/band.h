@@ -63,9 +63,9 @@ typedef struct lm_bits_band {
     const uint32_t *planes;          /* uniform rule: thresholds */
     uint32_t flip;                   /* uniform rule: replicas with the opposite sign of bonds */
     const struct lm_word_rule *rule; /* for any other rule */
-    /* For the Potts model: the number of states, whether another state is proposed, whether sites
-     * are plain, the sets of bonds (lib/physics/potts_bits.h). Also what replicas draw by in the
-     * heat bath. */
+    /* For the Potts and Blume-Capel models: the number of states, whether another state is
+     * proposed, whether sites are plain, the sets of bonds (lib/physics/potts_bits.h). Also what
+     * replicas draw by in the heat bath. */
     int states, other_state, plain, sets;
     const struct lm_potts_bath *bath;
     int64_t *changed; /* [pack], counters to which changed sites are added, or NULL */
@@ -106,8 +106,8 @@ typedef struct lm_bits_loops {
      * give shifts and bits. */
     void (*count_links[4])(const lm_bits_band *a, const lm_bits_band *b, const lm_bits_twins *twins,
                            int64_t (*links)[2]);
-    /* For the Potts model: Metropolis; the heat bath; random states; sums of a bundle
-     * (lib/physics/potts_observe.h) by replicas of the word. */
+    /* For the Potts and Blume-Capel models: Metropolis; the heat bath; random states; sums of a
+     * bundle (lib/physics/potts_observe.h) by replicas of the word. */
     void (*metropolis)(const lm_bits_band *band);
     void (*heat_bath)(const lm_bits_band *band);
     void (*hot_states)(const lm_bits_band *band);
