@@ -176,7 +176,7 @@ static void numbers_that_cannot_be_are_refused(void **state)
         {"ramps", RAMP_FROM + 8, bits_of(0.5), "not where its ramp is"},
         {"ramps", RAMP_TO, bits_of((double)NAN), "mu2"},
         {"ramps", RAMP_TO + 8, bits_of(0.5), "not where its ramp is"},
-        {"slots", 0, 0, "both slot 0"},
+        {"slots", 0, 0, "both have slot 0"},
         {"slots", 0, 2, "slot of replica 0 is 2"},
         {"slots", 8, UINT64_MAX, "slot of replica 1 is -1"},
         {"exchange", 0, UINT64_MAX, "number of exchanges"},

@@ -220,7 +220,7 @@ static void what_it_has_not_is_refused(void **state)
     refused(LATMC_ERROR_UNKNOWN, "none", latmc_observe_pairs(lattice, 1, pair, 1, &overlap, value));
     refused(LATMC_ERROR_UNKNOWN, "density", latmc_keep_best(lattice, 1));
     ok(latmc_set_schedule(lattice, 1, &update, &once));
-    refused(LATMC_ERROR_UNKNOWN, "no weights", latmc_set_step_exchanges(lattice, 0, 1));
+    refused(LATMC_ERROR_UNKNOWN, "no action", latmc_set_step_exchanges(lattice, 0, 1));
     ok(latmc_set_step_exchanges(lattice, 0, 0));
     ok(latmc_sweep(lattice, LATMC_SCHEDULE, 3));
     s[17] = 2;
