@@ -100,10 +100,10 @@ typedef struct lm_bits_loops {
     /* Returns the number of sites in which two replicas differ. */
     int64_t (*count_apart)(const lm_bits_twins *twins);
     /* Adds to links[axis], over the bonds that the sites of a band see, as for bond_sums(). The
-     * first number counts bonds of which exactly one site differs between the replicas. The second
-     * one counts bonds that are missing in neither replica, if bonds may be missing. It serves 1 to
-     * 4 dimensions. a and b are the same rows of each replica's group, without signs. The twins
-     * give shifts and bits. */
+     * first number counts the bonds with exactly one site that differs between the replicas. The
+     * second number counts bonds that are missing in neither replica, if bonds may be missing. The
+     * function serves 1 to 4 dimensions. a and b are the same rows of each replica's group, without
+     * signs. The twins give shifts and bits. */
     void (*count_links[4])(const lm_bits_band *a, const lm_bits_band *b, const lm_bits_twins *twins,
                            int64_t (*links)[2]);
     /* For the Potts and Blume-Capel models: Metropolis; the heat bath; random states; sums of a

@@ -130,8 +130,8 @@ size_t lm_bits_halo_bytes(const void *plan);
 latmc_status lm_bits_pack(void *plan, lm_side side, void *halo);
 latmc_status lm_bits_unpack(void *plan, lm_side side, void *halo);
 int lm_bits_connect(void *plan, lm_side side, void *peer);
-/* Writes boundary layers, of which a colour has changed, to the plans that the slab is connected
- * with. */
+/* Writes boundary layers to the plans that the slab is connected with. One colour of these layers
+ * has changed. */
 void lm_bits_bring(const lm_bits_plan *plan, int colour);
 latmc_status lm_bits_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
                          int64_t budget, const lm_out *out);

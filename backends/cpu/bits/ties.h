@@ -28,7 +28,7 @@ typedef struct ties {
     uint32_t note[LM_TIE_NOTES][LM_TIES + LM_LANES];
 } ties;
 
-/* Makes draw number `draw` for words of which some sites are tied. Returns the sites that flip. */
+/* Makes draw number `draw` for words that have tied sites. Returns the sites that flip. */
 typedef lm_word tie_draw(const void *rule, const lm_bits_band *b, const lm_word *note,
                          lm_word *tied, const lm_word *r, int draw);
 
@@ -151,7 +151,7 @@ LM_INLINE int words_until(int64_t t, int64_t end)
     return end - t < LM_LANES ? (int)(end - t) : LM_LANES;
 }
 
-/* Updates a vector, of which n words belong to the band, and puts its ties into the queue. */
+/* Updates a vector and puts its ties into the queue. The first n words belong to the band. */
 typedef void tie_update(const void *rule, const lm_bits_band *b, int64_t t, int64_t phase, int n,
                         const lm_stream *stream, ties *q);
 

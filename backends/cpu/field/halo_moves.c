@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finds the places outside the nodes that repeat sites: which places, of which nodes, in which
- * order. A place is outside of some nodes or of all. The nodes' values there come from other nodes
- * at another place. Values of one vector that come from one vector are moved together, if the same
- * thread updates them. With equal nodes these are all values, except at open ends. Places beyond
- * the ends of a slab repeat sites of its halo, if they also lie beyond another axis.
+ * Lists the places outside the nodes that repeat sites, with their nodes and their order. A place
+ * is outside of some nodes or of all. The nodes' values there come from other nodes at another
+ * place. Values of one vector that come from one vector are moved together, if the same thread
+ * updates them. With equal nodes these are all values, except at open ends. Places beyond the ends
+ * of a slab repeat sites of its halo, if they also lie beyond another axis.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +22,9 @@ typedef struct move_source {
     int minus;
 } move_source;
 
-/* The state of the search. `sources` belong to one place, for the nodes of which it is outside. A
- * place with every coordinate in [inside_first, inside_end) is outside of none. */
+/* The state of the search. `sources` belong to one place. They are the sources of the nodes that
+ * have the place outside. A place with every coordinate in [inside_first, inside_end) is outside of
+ * none. */
 typedef struct maker {
     lm_field_layout *layout;
     lm_field_node nodes[LM_FIELD_MAX_REALS];

@@ -73,7 +73,7 @@ LM_INLINE void update_later(lm_waiting *w, const lm_hook_common *common, const l
         update_waiting(w, common, some, accepted);
 }
 
-/* Those that are left go with some that do not count, and are not stored. */
+/* Updates the sites that are left. Others fill the vector; they do not count and are not stored. */
 static __attribute__((noinline)) void update_last(lm_waiting *w, const lm_hook_common *common,
                                                   int some, lm_tally *accepted)
 {
