@@ -22,9 +22,8 @@ static int reach(int from, int to)
 {
     if (from == to)
         return 1;
-    const int before = lm_cuda_enter_device(from);
+    LM_ON_DEVICE(from);
     const cudaError_t e = cudaDeviceEnablePeerAccess(to, 0);
-    lm_cuda_leave(before);
     cudaGetLastError(); /* access may have been enabled before */
     return e == cudaSuccess || e == cudaErrorPeerAccessAlreadyEnabled;
 }
@@ -55,7 +54,7 @@ static cudaError_t make_counters(lm_cuda_head *h)
 static int make_joint(lm_cuda_head *h)
 {
     lm_cuda_joint *j = &h->joint;
-    const int before = lm_cuda_enter_device(h->device);
+    LM_ON_DEVICE(h->device);
     cudaError_t e = make_counters(h);
     for (int i = 0; i < 2; i++)
         if (!j->ended[i]) {
@@ -63,7 +62,6 @@ static int make_joint(lm_cuda_head *h)
             if (cudaEventCreateWithFlags(&j->ended[i], cudaEventDisableTiming) != cudaSuccess)
                 j->ended[i] = NULL;
         }
-    lm_cuda_leave(before);
     cudaGetLastError();
     return e == cudaSuccess && j->ended[0] && j->ended[1];
 }
@@ -148,9 +146,8 @@ int lm_cuda_connect(lm_cuda_head *h, lm_side side, lm_cuda_head *peer)
 {
     decide_again(h);
     if (!peer) {
-        const int before = lm_cuda_enter_device(h->device);
+        LM_ON_DEVICE(h->device);
         cudaStreamSynchronize(h->stream);
-        lm_cuda_leave(before);
         h->joint.beyond[side] = NULL;
         return 0;
     }
@@ -234,9 +231,8 @@ cudaError_t lm_cuda_end_phase(lm_cuda_head *h, lm_cuda_phase phase)
     const int next = 1 - atomic_load_explicit(&j->latest, memory_order_relaxed);
     j->phases[next] = phase;
     memcpy(j->then[next], j->posts, sizeof j->posts);
-    const cudaError_t e = j->waiting == LM_BLOCKS_WAIT
-                              ? cudaSuccess
-                              : cudaEventRecord(j->ended[next], h->stream);
+    const cudaError_t e =
+        j->waiting == LM_BLOCKS_WAIT ? cudaSuccess : cudaEventRecord(j->ended[next], h->stream);
     atomic_store_explicit(&j->latest, next, memory_order_release);
     return e;
 }

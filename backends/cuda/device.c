@@ -31,9 +31,9 @@ int lm_cuda_enter_device(int device)
     return before;
 }
 
-void lm_cuda_leave(int before)
+void lm_cuda_leave(const int *before)
 {
-    cudaSetDevice(before);
+    cudaSetDevice(*before);
 }
 
 static _Thread_local size_t asked; /* bytes of the last call of lm_cuda_take() */

@@ -23,9 +23,14 @@ int lm_cuda_processors(void);
 }
 #endif
 
-/* Makes the device the calling thread's. Returns the previous device, for lm_cuda_leave(). */
+/* Makes the device the calling thread's, and the one before again. */
 int lm_cuda_enter_device(int device);
-void lm_cuda_leave(int before);
+void lm_cuda_leave(const int *before);
+
+/* Makes the device the calling thread's until the end of the block, however the block ends. */
+#define LM_ON_DEVICE(device)                                                                       \
+    __attribute__((cleanup(lm_cuda_leave), unused)) const int lm_before =                          \
+        lm_cuda_enter_device(device)
 
 /* Calls cudaMalloc(). The message of a failure will say how many bytes were asked for. */
 cudaError_t lm_cuda_take(void **memory, size_t bytes);

@@ -107,7 +107,7 @@ latmc_status lm_cuda_exchange_slots(void *plan, const lm_spec *spec,
 {
     lm_cuda_head *h = plan;
     lm_cuda_exchange x = exchange_of(h, spec, order);
-    const int before = lm_cuda_enter_device(h->device);
+    LM_ON_DEVICE(h->device);
     h->slots.state_bytes = LM_STATE_ROWS * (size_t)spec->replicas * sizeof *h->slots.state;
     cudaError_t e = order->measured ? cudaSuccess : lm_cuda_exchange_room(h, family->sums_bytes);
     if (e == cudaSuccess && !h->slots.fetched) /* the first exchange of the plan */
@@ -121,19 +121,17 @@ latmc_status lm_cuda_exchange_slots(void *plan, const lm_spec *spec,
     if (e == cudaSuccess)
         e = family->exchange(&x, lm_cuda_overlaps(h), h->stream);
     h->fresh = 1; /* sweeps read rules before they wait */
-    lm_cuda_leave(before);
     return lm_cuda_failed(h->device, e, "to exchange slots");
 }
 
 latmc_status lm_cuda_exchanged(void *plan, int64_t *state)
 {
     lm_cuda_head *h = plan;
-    const int before = lm_cuda_enter_device(h->device);
+    LM_ON_DEVICE(h->device);
     cudaError_t e = cudaMemcpyAsync(h->slots.fetched, h->slots.state, h->slots.state_bytes,
                                     cudaMemcpyDeviceToHost, h->stream);
     if (e == cudaSuccess)
         e = cudaStreamSynchronize(h->stream);
-    lm_cuda_leave(before);
     if (e == cudaSuccess)
         memcpy(state, h->slots.fetched, h->slots.state_bytes);
     return lm_cuda_failed(h->device, e, "to exchange slots");

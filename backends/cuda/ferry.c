@@ -73,20 +73,18 @@ latmc_status lm_cuda_packed(void *plan)
     const lm_cuda_head *h = plan;
     if (!h->ferry.stream)
         return LATMC_OK;
-    const int before = lm_cuda_enter_device(h->device);
-    const cudaError_t e = cudaStreamSynchronize(h->ferry.stream);
-    lm_cuda_leave(before);
-    return lm_cuda_failed(h->device, e, "to give boundary layers");
+    LM_ON_DEVICE(h->device);
+    return lm_cuda_failed(h->device, cudaStreamSynchronize(h->ferry.stream),
+                          "to give boundary layers");
 }
 
 /* Takes memory that copies of any device can reach directly. */
 void *lm_cuda_take_room(void *plan, size_t bytes)
 {
     const lm_cuda_head *h = plan;
-    const int before = lm_cuda_enter_device(h->device);
+    LM_ON_DEVICE(h->device);
     void *room = NULL;
     const cudaError_t e = cudaHostAlloc(&room, bytes, cudaHostAllocPortable);
-    lm_cuda_leave(before);
     if (e == cudaSuccess)
         return room;
     cudaGetLastError();

@@ -123,7 +123,7 @@ latmc_status lm_cuda_note(void *plan, const lm_cuda_family *family, const lm_cud
     lm_cuda_head *h = plan;
     const noting n = noting_of(h, family, pairing, note);
     const int ends = note->number == note->all - 1;
-    const int before = lm_cuda_enter_device(h->device);
+    LM_ON_DEVICE(h->device);
     cudaError_t e = note->number == 0 ? begin(&n) : cudaSuccess;
     lm_cuda_notes *const notes = &h->notes;
     if (e == cudaSuccess)
@@ -136,6 +136,5 @@ latmc_status lm_cuda_note(void *plan, const lm_cuda_family *family, const lm_cud
         if (h->kept.fetch)
             cudaStreamSynchronize(h->kept.fetch);
     }
-    lm_cuda_leave(before);
     return lm_cuda_failed(h->device, e, "to note a measurement");
 }

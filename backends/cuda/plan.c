@@ -18,7 +18,7 @@ static cudaError_t find_properties(lm_cuda_head *h)
 
 latmc_status lm_cuda_begin(lm_cuda_head *h, const lm_cuda_piece *pieces, int count)
 {
-    const int before = lm_cuda_enter_device(h->device);
+    LM_ON_DEVICE(h->device);
     cudaError_t e = find_properties(h);
     if (e == cudaSuccess)
         e = cudaStreamCreateWithFlags(&h->stream, cudaStreamNonBlocking);
@@ -31,13 +31,12 @@ latmc_status lm_cuda_begin(lm_cuda_head *h, const lm_cuda_piece *pieces, int cou
         }
     if (e == cudaSuccess)
         e = cudaStreamSynchronize(h->stream);
-    lm_cuda_leave(before);
     return lm_cuda_failed(h->device, e, "to take memory for the lattice");
 }
 
 void lm_cuda_end(lm_cuda_head *h)
 {
-    const int before = lm_cuda_enter_device(h->device);
+    LM_ON_DEVICE(h->device);
     if (h->stream) {
         cudaStreamSynchronize(h->stream);
         cudaStreamDestroy(h->stream);
@@ -51,7 +50,6 @@ void lm_cuda_end(lm_cuda_head *h)
     cudaFreeHost(h->slots.fetched);
     free(h->slots.here);
     lm_cuda_rooms_end(&h->kept);
-    lm_cuda_leave(before);
 }
 
 /* Copies from pageable memory. When the call returns, it has copied the data. */
@@ -64,11 +62,10 @@ cudaError_t lm_cuda_send(lm_cuda_head *h, void *to, const void *from, size_t byt
 latmc_status lm_cuda_wait(void *plan)
 {
     const lm_cuda_head *h = plan;
-    const int before = lm_cuda_enter_device(h->device);
+    LM_ON_DEVICE(h->device);
     cudaError_t e = cudaStreamSynchronize(h->stream);
     if (e == cudaSuccess && h->kept.fetch) /* of a series that was not ended */
         e = cudaStreamSynchronize(h->kept.fetch);
-    lm_cuda_leave(before);
     return lm_cuda_failed(h->device, e, "while sweeping");
 }
 

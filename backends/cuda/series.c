@@ -191,7 +191,7 @@ static latmc_status record(lm_cuda_head *h, const lm_cuda_family *family, lm_cud
                     .each = lm_spec_sums(family->spec),
                     .wanted = s.wanted,
                     .fetch_bytes = (size_t)s.each};
-    const int before = lm_cuda_enter_device(h->device);
+    LM_ON_DEVICE(h->device);
     cudaError_t e = make_rooms(rooms, &s);
     if (e == cudaSuccess)
         e = run_parts(&r, series);
@@ -201,7 +201,6 @@ static latmc_status record(lm_cuda_head *h, const lm_cuda_family *family, lm_cud
             cudaStreamSynchronize(rooms->fetch);
     }
     lm_cuda_rooms_end(&own);
-    lm_cuda_leave(before);
     return lm_cuda_failed(h->device, e, "to record a series");
 }
 
@@ -214,23 +213,22 @@ latmc_status lm_cuda_prepare(void *plan, const lm_cuda_family *family, int64_t b
     if (!out)
         return LATMC_OK;
     const sizes s = sizes_of(family, lm_out_count(out, budget), out->bundles);
-    const int before = lm_cuda_enter_device(h->device);
-    const cudaError_t e =
-        out->stays ? lm_cuda_exchange_room(h, family->record_bytes) : make_rooms(&h->kept, &s);
-    lm_cuda_leave(before);
-    return lm_cuda_failed(h->device, e, "to take memory for a series");
+    LM_ON_DEVICE(h->device);
+    return lm_cuda_failed(h->device,
+                          out->stays ? lm_cuda_exchange_room(h, family->record_bytes)
+                                     : make_rooms(&h->kept, &s),
+                          "to take memory for a series");
 }
 
 /* Leaves the one measurement of a series on the device. */
 static latmc_status leave(lm_cuda_head *h, const lm_cuda_family *family, lm_cuda_series *series)
 {
-    const int before = lm_cuda_enter_device(h->device);
+    LM_ON_DEVICE(h->device);
     cudaError_t e = lm_cuda_exchange_room(h, family->record_bytes);
     series->records = 1;
     series->last = 1;
     if (e == cudaSuccess)
         e = family->queue(h, series, h->slots.sums);
-    lm_cuda_leave(before);
     return lm_cuda_failed(h->device, e, "to sweep before an exchange");
 }
 
@@ -248,8 +246,6 @@ latmc_status lm_cuda_run(void *plan, const lm_cuda_family *family, const lm_sche
     }
     if (budget == 0)
         return LATMC_OK;
-    const int before = lm_cuda_enter_device(h->device);
-    const cudaError_t e = family->sweep(plan, schedule, *cursor, budget);
-    lm_cuda_leave(before);
-    return lm_cuda_failed(h->device, e, "to sweep");
+    LM_ON_DEVICE(h->device);
+    return lm_cuda_failed(h->device, family->sweep(plan, schedule, *cursor, budget), "to sweep");
 }

@@ -127,11 +127,11 @@ static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
         p->noise[r] = lm_automaton_threshold(lm_parameters_of(parameters, r)[LM_AUTOMATON_NOISE]);
         p->view.noisy |= p->noise[r] != 0;
     }
-    const int before = lm_cuda_enter_device(p->head.device);
-    const cudaError_t e =
-        lm_cuda_send(&p->head, p->threshold, p->noise, (size_t)replicas * sizeof *p->noise);
-    lm_cuda_leave(before);
-    return lm_cuda_failed(p->head.device, e, "to take the noise");
+    LM_ON_DEVICE(p->head.device);
+    return lm_cuda_failed(
+        p->head.device,
+        lm_cuda_send(&p->head, p->threshold, p->noise, (size_t)replicas * sizeof *p->noise),
+        "to take the noise");
 }
 
 /* ---- cells in and out */
@@ -139,7 +139,7 @@ static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
 static latmc_status start(void *plan, latmc_start_mode mode)
 {
     lm_cuda_cells_plan *p = plan;
-    const int before = lm_cuda_enter_device(p->head.device);
+    LM_ON_DEVICE(p->head.device);
     cudaError_t e = cudaSuccess;
     if (mode == LATMC_START_HOT) {
         const lm_cells_view v = view_from(p, 1 - p->present, NULL);
@@ -150,7 +150,6 @@ static latmc_status start(void *plan, latmc_start_mode mode)
                             p->head.stream);
         p->head.fresh = 1;
     }
-    lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to start the lattice");
 }
 
@@ -159,12 +158,11 @@ static latmc_status move_rows(lm_cuda_cells_plan *p, int64_t replica, int64_t ro
                               uint32_t *words, int to_device)
 {
     uint32_t *device = row_of(p, p->present, row) + replica * p->view.replica_stride;
-    const int before = lm_cuda_enter_device(p->head.device);
+    LM_ON_DEVICE(p->head.device);
     const cudaError_t e =
         lm_cuda_copy(p->head.stream, to_device ? device : words, to_device ? words : device,
                      (size_t)(rows * p->view.stride) * sizeof *words);
     p->head.fresh = 1;
-    lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to move sites");
 }
 
@@ -435,10 +433,8 @@ static latmc_status begin(void *plan, int update, int counts)
     p->counting = counts;
     if (!counts)
         return LATMC_OK;
-    const int before = lm_cuda_enter_device(p->head.device);
-    const cudaError_t e = clear_changes(p);
-    lm_cuda_leave(before);
-    return lm_cuda_failed(p->head.device, e, "to begin a sweep");
+    LM_ON_DEVICE(p->head.device);
+    return lm_cuda_failed(p->head.device, clear_changes(p), "to begin a sweep");
 }
 
 static cudaError_t update_rows(lm_cuda_cells_plan *p, int64_t step, int64_t first, int64_t last)
@@ -454,7 +450,7 @@ static latmc_status update(void *plan, int update, int64_t step, int phase, lm_p
 {
     lm_cuda_cells_plan *p = plan;
     const int64_t rows = p->view.rows;
-    const int before = lm_cuda_enter_device(p->head.device);
+    LM_ON_DEVICE(p->head.device);
     cudaError_t e = cudaSuccess;
     (void)update;
     (void)phase;
@@ -471,7 +467,6 @@ static latmc_status update(void *plan, int update, int64_t step, int phase, lm_p
         p->present = 1 - p->present;
         p->updated = 0;
     }
-    lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to make a generation");
 }
 
@@ -493,12 +488,11 @@ static latmc_status pack(void *plan, lm_side side, void *halo)
     lm_cuda_cells_plan *p = plan;
     const int latest = p->updated ? 1 - p->present : p->present;
     uint32_t *row = row_of(p, latest, side == LM_LOWER ? 0 : p->view.rows - 1);
-    const int before = lm_cuda_enter_device(p->head.device);
+    LM_ON_DEVICE(p->head.device);
     cudaStream_t stream;
     cudaError_t e = lm_cuda_begin_pack(&p->head, &stream);
     if (e == cudaSuccess)
         e = move_layer(row, p, halo, 0, stream);
-    lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to give a boundary layer");
 }
 
@@ -511,14 +505,13 @@ static latmc_status unpack(void *plan, lm_side side, void *halo)
     if (p->spec.boundaries[1] != LATMC_PERIODIC && at_end)
         return LATMC_OK;
     uint32_t *row = row_of(p, p->present, side == LM_LOWER ? -1 : p->view.rows);
-    const int before = lm_cuda_enter_device(p->head.device);
+    LM_ON_DEVICE(p->head.device);
     cudaStream_t stream;
     cudaError_t e = lm_cuda_begin_unpack(&p->head, &stream);
     if (e == cudaSuccess)
         e = move_layer(row, p, halo, 1, stream);
     if (e == cudaSuccess)
         e = lm_cuda_end_unpack(&p->head);
-    lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to take a boundary layer");
 }
 

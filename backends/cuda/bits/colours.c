@@ -38,11 +38,12 @@ static latmc_status begin(void *plan, int update, int counts)
     p->counts = counts;
     if (!counts)
         return LATMC_OK;
-    const int before = lm_cuda_enter_device(p->head.device);
-    const cudaError_t e = cudaMemsetAsync(
-        p->changed, 0, (size_t)lm_cuda_bits_sums(p) * sizeof *p->changed, p->head.stream);
-    lm_cuda_leave(before);
-    return lm_cuda_failed(p->head.device, e, "to begin a sweep");
+    LM_ON_DEVICE(p->head.device);
+    return lm_cuda_failed(p->head.device,
+                          cudaMemsetAsync(p->changed, 0,
+                                          (size_t)lm_cuda_bits_sums(p) * sizeof *p->changed,
+                                          p->head.stream),
+                          "to begin a sweep");
 }
 
 /* Returns what serves slabs: the kernel by colours, and the table that it reads. */
@@ -96,7 +97,7 @@ static latmc_status update(void *plan, int update, int64_t step, int colour, lm_
     const lm_bits_pass pass = {
         .update = update, .colour = colour, .step = (uint64_t)step, .count = p->counts};
     const lm_cuda_phase phase = {.step = step, .number = colour};
-    const int before = lm_cuda_enter_device(p->head.device);
+    LM_ON_DEVICE(p->head.device);
     cudaError_t e = send_tables(p, update);
     if (e == cudaSuccess && part & LM_BOUNDARY)
         e = lm_cuda_begin_phase(&p->head, phase, &p->view.seam);
@@ -104,7 +105,6 @@ static latmc_status update(void *plan, int update, int64_t step, int colour, lm_
         e = update_parts(p, &pass, part);
     if (e == cudaSuccess && part & LM_BULK)
         e = lm_cuda_end_phase(&p->head, phase);
-    lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to update a colour");
 }
 

@@ -100,7 +100,7 @@ static latmc_status count_all(lm_cuda_bits_plan *p, const bits_counting *c, int6
     cudaError_t e = cudaSuccess;
     if (c->replicas && !has_list(p))
         return LATMC_ERROR_MEMORY;
-    const int before = lm_cuda_enter_device(p->head.device);
+    LM_ON_DEVICE(p->head.device);
     for (int64_t done = 0; e == cudaSuccess && done < pairs; done += most) {
         const int64_t left = pairs - done, n = left < most ? left : most;
         e = count_pairs(p, c, done, n);
@@ -109,7 +109,6 @@ static latmc_status count_all(lm_cuda_bits_plan *p, const bits_counting *c, int6
     }
     if (e != cudaSuccess)
         cudaStreamSynchronize(p->head.stream); /* kernels in the queue may still write */
-    lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to compare replicas");
 }
 

@@ -93,9 +93,8 @@ static latmc_status make_memory(lm_cuda_bits_plan *p)
 /* Finds the grid once, since the answer takes some microseconds, as long as a launch. */
 static void find_blocks(lm_cuda_bits_plan *p)
 {
-    const int before = lm_cuda_enter_device(p->head.device);
+    LM_ON_DEVICE(p->head.device);
     p->resident_blocks = p->ahead ? lm_resident_blocks(&p->view, p->head.device) : 0;
-    lm_cuda_leave(before);
 }
 
 /* Sends the replicas that exist, group by group. */
@@ -107,10 +106,9 @@ static latmc_status put_lanes(lm_cuda_bits_plan *p)
         return LATMC_ERROR_MEMORY;
     for (int64_t g = 0; g < groups; g++)
         lanes[g] = lm_lane_mask(&p->words, &p->spec, g);
-    const int before = lm_cuda_enter_device(p->head.device);
+    LM_ON_DEVICE(p->head.device);
     const cudaError_t e =
         lm_cuda_copy(p->head.stream, p->lanes, lanes, (size_t)groups * sizeof *lanes);
-    lm_cuda_leave(before);
     free(lanes);
     return lm_cuda_failed(p->head.device, e, "to take the replicas");
 }

@@ -46,10 +46,10 @@ cudaError_t lm_cuda_bits_send_bonds(lm_cuda_bits_plan *p)
 latmc_status lm_cuda_bits_start(void *plan, latmc_start_mode mode)
 {
     lm_cuda_bits_plan *p = plan;
-    const int before = lm_cuda_enter_device(p->head.device);
-    const cudaError_t e = p->model->start(&p->view, mode == LATMC_START_HOT, p->head.stream);
-    lm_cuda_leave(before);
-    return lm_cuda_failed(p->head.device, e, "to start the lattice");
+    LM_ON_DEVICE(p->head.device);
+    return lm_cuda_failed(p->head.device,
+                          p->model->start(&p->view, mode == LATMC_START_HOT, p->head.stream),
+                          "to start the lattice");
 }
 
 /* Copies rows of a replica's group, all digits of both sublattices, to the host's buffer or from
@@ -101,14 +101,13 @@ static latmc_status move_sites(lm_cuda_bits_plan *p, int64_t replica, int64_t fi
                                  words * p->words.sublattices * p->view.digits, sizeof *buffer);
     if (!buffer)
         return LATMC_ERROR_MEMORY;
-    const int before = lm_cuda_enter_device(p->head.device);
+    LM_ON_DEVICE(p->head.device);
     cudaError_t e = move_rows(p, group, row, rows, buffer, 0);
     for (int64_t i = 0; e == cudaSuccess && i < rows; i++)
         move_row(p, buffer, words, i, first_row + i, lane, in ? NULL : out + i * extent,
                  in ? in + i * extent : NULL);
     if (e == cudaSuccess && in)
         e = move_rows(p, group, row, rows, buffer, 1);
-    lm_cuda_leave(before);
     free(buffer);
     return lm_cuda_failed(p->head.device, e, "to move sites");
 }
@@ -159,13 +158,12 @@ static latmc_status move_replicas(lm_cuda_bits_plan *p, int64_t first, int64_t c
                                  sizeof *buffer);
     if (!buffer)
         return LATMC_ERROR_MEMORY;
-    const int before = lm_cuda_enter_device(p->head.device);
+    LM_ON_DEVICE(p->head.device);
     cudaError_t e = move_groups(p, group, end - group, buffer, 0);
     if (e == cudaSuccess)
         move_lanes(p, first, count, group, buffer, out, in);
     if (e == cudaSuccess && in)
         e = move_groups(p, group, end - group, buffer, 1);
-    lm_cuda_leave(before);
     free(buffer);
     return lm_cuda_failed(p->head.device, e, "to move replicas");
 }
@@ -207,13 +205,12 @@ static cudaError_t move_layer(lm_cuda_bits_plan *p, int64_t row, void *halo, int
 latmc_status lm_cuda_bits_pack(void *plan, lm_side side, void *halo)
 {
     lm_cuda_bits_plan *p = plan;
-    const int before = lm_cuda_enter_device(p->head.device);
+    LM_ON_DEVICE(p->head.device);
     cudaStream_t stream;
     cudaError_t e = lm_cuda_begin_pack(&p->head, &stream);
     if (e == cudaSuccess)
         e = move_layer(p, side == LM_LOWER ? 0 : p->view.rows - p->view.layer_rows, halo, 0,
                        stream);
-    lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to give a boundary layer");
 }
 
@@ -223,14 +220,13 @@ latmc_status lm_cuda_bits_unpack(void *plan, lm_side side, void *halo)
     if (p->view.whole)
         return LATMC_OK; /* the kernels of a whole lattice find the neighbours across the boundary
                             themselves */
-    const int before = lm_cuda_enter_device(p->head.device);
+    LM_ON_DEVICE(p->head.device);
     cudaStream_t stream;
     cudaError_t e = lm_cuda_begin_unpack(&p->head, &stream);
     if (e == cudaSuccess)
         e = move_layer(p, side == LM_LOWER ? -p->view.layer_rows : p->view.rows, halo, 1, stream);
     if (e == cudaSuccess)
         e = lm_cuda_end_unpack(&p->head);
-    lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to take a boundary layer");
 }
 

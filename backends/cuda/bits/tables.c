@@ -49,9 +49,8 @@ static void place_tables(lm_cuda_bits_plan *p)
 latmc_status lm_cuda_bits_put_slots(void *plan, const lm_parameters *parameters)
 {
     lm_cuda_bits_plan *p = plan;
-    const int before = lm_cuda_enter_device(p->head.device);
+    LM_ON_DEVICE(p->head.device);
     const cudaError_t e = lm_cuda_put_slots(plan, &p->spec, parameters);
-    lm_cuda_leave(before);
     memset(p->spread, 0, sizeof p->spread);
     return lm_cuda_failed(p->head.device, e, "to take the slots");
 }
@@ -65,9 +64,8 @@ latmc_status lm_cuda_bits_put_parameters(void *plan, const lm_parameters *parame
 {
     lm_cuda_bits_plan *p = plan;
     p->loose_sent = p->loose_sent && has_loose(p, parameters->loose);
-    const int before = lm_cuda_enter_device(p->head.device);
+    LM_ON_DEVICE(p->head.device);
     const cudaError_t e = make_room(p, parameters);
-    lm_cuda_leave(before);
     latmc_status status = lm_cuda_failed(p->head.device, e, "to take the parameters");
     if (status == LATMC_OK)
         status = lm_rules_put(p->model->maker, &p->spec, &p->words, parameters, &p->rules);
@@ -102,10 +100,9 @@ static cudaError_t make_threshold_room(lm_cuda_bits_plan *p, int which)
 
 void lm_cuda_bits_free_thresholds(lm_cuda_bits_plan *p)
 {
-    const int before = lm_cuda_enter_device(p->head.device);
+    LM_ON_DEVICE(p->head.device);
     for (int i = 0; i < LM_RULE_TABLES; i++)
         cudaFree(p->thresholds[i]);
-    lm_cuda_leave(before);
 }
 
 /* Says whether the thresholds go with the launch that makes planes of them. The uniform rule's
@@ -119,12 +116,11 @@ static int are_few(const lm_cuda_bits_plan *p, int which)
 
 cudaError_t lm_cuda_bits_threshold_rooms(lm_cuda_bits_plan *p, const lm_schedule *schedule)
 {
-    const int before = lm_cuda_enter_device(p->head.device);
+    LM_ON_DEVICE(p->head.device);
     cudaError_t e =
         are_few(p, LM_UNIFORM_RULE) ? cudaSuccess : make_threshold_room(p, LM_UNIFORM_RULE);
     for (int i = 0; e == cudaSuccess && i < schedule->count; i++)
         e = make_threshold_room(p, schedule->steps[i].update);
-    lm_cuda_leave(before);
     return e;
 }
 

@@ -111,12 +111,11 @@ static void take_sums(const field_summing *s, int64_t pairs, double *sums)
                        (size_t)lm_pair_bundle_size(g, spec->dims, spec->components) * sizeof *sums);
 }
 
-static latmc_status finish(lm_cuda_field_plan *p, int before, cudaError_t e)
+static latmc_status finish(lm_cuda_field_plan *p, cudaError_t e)
 {
     if (e != cudaSuccess)
         cudaStreamSynchronize(p->head.stream); /* kernels in the queue may still write */
     lm_cuda_rooms_trim(&p->head.kept, KEPT_BYTES);
-    lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to compare replicas");
 }
 
@@ -126,7 +125,7 @@ latmc_status lm_cuda_field_pairs(void *plan, unsigned bundles, int64_t pairs,
     lm_cuda_field_plan *p = plan;
     const field_summing s = summing_of(p, bundles, pairs);
     const int each = lm_pair_bundle_begin(LM_PAIR_BUNDLES, p->spec.dims, p->spec.components);
-    const int before = lm_cuda_enter_device(p->head.device);
+    LM_ON_DEVICE(p->head.device);
     cudaError_t e = lm_cuda_field_arrange(p, 0);
     if (e == cudaSuccess)
         e = take_memory(&s);
@@ -136,7 +135,7 @@ latmc_status lm_cuda_field_pairs(void *plan, unsigned bundles, int64_t pairs,
         if (e == cudaSuccess)
             take_sums(&s, some, sums + done * each);
     }
-    return finish(p, before, e);
+    return finish(p, e);
 }
 
 /* ---- spins by planes */
@@ -175,7 +174,7 @@ latmc_status lm_cuda_field_pair_planes(void *plan, int64_t pairs, const int64_t 
     field_counting c = {.plan = p, .planes = (int)lm_all_planes(p->spec.dims, p->spec.extents)};
     c.most = (int64_t)at_least_one(PARTIAL_BYTES / counts_bytes(&c, 1));
     c.most = c.most < pairs ? c.most : pairs;
-    const int before = lm_cuda_enter_device(p->head.device);
+    LM_ON_DEVICE(p->head.device);
     cudaError_t e = lm_cuda_field_arrange(p, 0);
     if (e == cudaSuccess)
         e = lm_cuda_rooms_make(rooms, 1, (int64_t)counts_bytes(&c, c.most));
@@ -187,5 +186,5 @@ latmc_status lm_cuda_field_pair_planes(void *plan, int64_t pairs, const int64_t 
         if (e == cudaSuccess)
             memcpy(apart + done * c.planes, rooms->room[0].host, counts_bytes(&c, some));
     }
-    return finish(p, before, e);
+    return finish(p, e);
 }

@@ -273,11 +273,10 @@ static cudaError_t hand_out(lm_cuda_field_plan *p)
 static latmc_status put_slots(void *plan, const lm_parameters *parameters)
 {
     lm_cuda_field_plan *p = plan;
-    const int before = lm_cuda_enter_device(p->head.device);
+    LM_ON_DEVICE(p->head.device);
     cudaError_t e = lm_cuda_put_slots(plan, &p->spec, parameters);
     if (e == cudaSuccess)
         e = hand_out(p);
-    lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to take the slots");
 }
 

@@ -9,12 +9,12 @@
 latmc_status lm_cuda_field_start(void *plan, latmc_start_mode mode)
 {
     lm_cuda_field_plan *p = plan;
-    const int before = lm_cuda_enter_device(p->head.device);
+    LM_ON_DEVICE(p->head.device);
     p->view.by_class = 0;
-    const cudaError_t e =
-        p->launch->start(&p->view, lm_choices_at_start(&p->spec, mode), p->head.stream);
-    lm_cuda_leave(before);
-    return lm_cuda_failed(p->head.device, e, "to start the lattice");
+    return lm_cuda_failed(
+        p->head.device,
+        p->launch->start(&p->view, lm_choices_at_start(&p->spec, mode), p->head.stream),
+        "to start the lattice");
 }
 
 /* A copy of consecutive sites to or from the host, from number `first` of the memory on, in some
@@ -72,18 +72,14 @@ static cudaError_t move_all(const move *m)
 
 static latmc_status move_sites(const move *m)
 {
-    const int before = lm_cuda_enter_device(m->plan->head.device);
-    const cudaError_t e = move_all(m);
-    lm_cuda_leave(before);
-    return lm_cuda_failed(m->plan->head.device, e, "to move sites");
+    LM_ON_DEVICE(m->plan->head.device);
+    return lm_cuda_failed(m->plan->head.device, move_all(m), "to move sites");
 }
 
 static latmc_status arrange_rows(lm_cuda_field_plan *p)
 {
-    const int before = lm_cuda_enter_device(p->head.device);
-    const cudaError_t e = lm_cuda_field_arrange(p, 0);
-    lm_cuda_leave(before);
-    return lm_cuda_failed(p->head.device, e, "to arrange sites");
+    LM_ON_DEVICE(p->head.device);
+    return lm_cuda_failed(p->head.device, lm_cuda_field_arrange(p, 0), "to arrange sites");
 }
 
 /* Moves rows of a replica, which cross in natural order. */

@@ -24,11 +24,10 @@ static latmc_status begin(void *plan, int update, int counts)
     p->counts = counts;
     if (!counts)
         return LATMC_OK;
-    const int before = lm_cuda_enter_device(p->head.device);
+    LM_ON_DEVICE(p->head.device);
     const cudaError_t e =
         cudaMemsetAsync(p->view.accepted, 0, lm_cuda_field_tally_bytes(p), p->head.stream);
     lm_cuda_field_note_offers(p, update);
-    lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to begin a sweep");
 }
 
@@ -115,13 +114,11 @@ static latmc_status update(void *plan, int update, int64_t step, int phase, lm_p
 {
     lm_cuda_field_plan *p = plan;
     lm_cuda_field_pass pass = lm_cuda_field_pass_of(p, update, step, 0, 0);
-    const int before = lm_cuda_enter_device(p->head.device);
+    LM_ON_DEVICE(p->head.device);
     pass.phase = phase;
     pass.count = p->counts;
     p->update = update;
-    const cudaError_t e = update_phase(p, &pass, part);
-    lm_cuda_leave(before);
-    return lm_cuda_failed(p->head.device, e, "to update a slab");
+    return lm_cuda_failed(p->head.device, update_phase(p, &pass, part), "to update a slab");
 }
 
 /* ---- boundary layers: [replica][component]. Each has the layers' numbers as they lie in a
@@ -175,12 +172,11 @@ static latmc_status pack(void *plan, lm_side side, void *halo)
     lm_cuda_field_plan *p = plan;
     const moved_layers l = layers_of(p);
     const char *const from = layer_at(p, side == LM_LOWER ? p->spec.reach : p->spec.layers);
-    const int before = lm_cuda_enter_device(p->head.device);
+    LM_ON_DEVICE(p->head.device);
     cudaStream_t stream;
     cudaError_t e = lm_cuda_begin_pack(&p->head, &stream);
     if (e == cudaSuccess)
         e = copy(stream, &l, halo, l.bytes, from, l.pitch);
-    lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to give boundary layers");
 }
 
@@ -206,7 +202,7 @@ static latmc_status unpack(void *plan, lm_side side, void *halo)
                                   .pieces = l.pieces,
                                   .factor = factor,
                                   .bytes = p->site_bytes};
-    const int before = lm_cuda_enter_device(p->head.device);
+    LM_ON_DEVICE(p->head.device);
     cudaStream_t stream;
     cudaError_t e = lm_cuda_begin_unpack(&p->head, &stream);
     if (e == cudaSuccess)
@@ -215,7 +211,6 @@ static latmc_status unpack(void *plan, lm_side side, void *halo)
         e = lm_launch_field_scale(&scale, stream);
     if (e == cudaSuccess)
         e = lm_cuda_end_unpack(&p->head);
-    lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to take boundary layers");
 }
 
@@ -297,24 +292,22 @@ static latmc_status sums(void *plan, unsigned bundles, double *sums)
     lm_cuda_field_plan *p = plan;
     const uint32_t replicas = p->view.replicas;
     const unsigned bonds = bundles & lm_cuda_field_bonds(p), others = bundles & ~bonds;
-    const int before = lm_cuda_enter_device(p->head.device);
+    LM_ON_DEVICE(p->head.device);
     cudaError_t e = lm_cuda_await_halo(&p->head);
     if (e == cudaSuccess && bonds)
         e = sum_bonds(p, sums);
     for (uint32_t r = 0; e == cudaSuccess && others && r < replicas; r += p->part)
         e = sum_some(p, others, r, replicas - r < p->part ? replicas - r : p->part, p->slab_sums,
                      sums);
-    lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to measure a slab");
 }
 
 static latmc_status changes(void *plan, double *counted, double *offers)
 {
     const lm_cuda_field_plan *p = plan;
-    const int before = lm_cuda_enter_device(p->head.device);
+    LM_ON_DEVICE(p->head.device);
     const cudaError_t e =
         lm_cuda_copy(p->head.stream, p->tallies, p->view.accepted, lm_cuda_field_tally_bytes(p));
-    lm_cuda_leave(before);
     for (uint32_t r = 0; e == cudaSuccess && r < p->view.replicas; r++) {
         counted[r] = lm_cuda_field_accepted(p, p->tallies, r);
         offers[r] = p->offered[r];

@@ -150,14 +150,13 @@ static latmc_status send_tables(lm_cuda_field_plan *p, const lm_colouring *colou
     l.host = lm_zeroed(NULL, "the lattice's tables", 1, l.bytes);
     if (!l.host)
         return LATMC_ERROR_MEMORY;
-    const int before = lm_cuda_enter_device(p->head.device);
+    LM_ON_DEVICE(p->head.device);
     cudaError_t e = lm_cuda_take(&p->head.tables, l.bytes);
     if (e == cudaSuccess) {
         l.device = p->head.tables;
         lay(&l, p, colouring);
         e = lm_cuda_copy(p->head.stream, p->head.tables, l.host, l.bytes);
     }
-    lm_cuda_leave(before);
     free(l.host);
     return lm_cuda_failed(p->head.device, e, "to take the lattice's tables");
 }

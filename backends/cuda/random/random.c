@@ -41,10 +41,7 @@ static latmc_status fill(int device, const lm_numbers *order, void *to)
 
 latmc_status lm_cuda_random(int device, int threads, const lm_numbers *order, void *to)
 {
-    const int before = lm_cuda_enter_device(device);
-    const latmc_status status = fill(device, order, to);
-
+    LM_ON_DEVICE(device);
     (void)threads;
-    lm_cuda_leave(before);
-    return status;
+    return fill(device, order, to);
 }
