@@ -2,11 +2,11 @@
 /* Makes one plan from the slabs of a lattice that is divided by layers. */
 #include <stdlib.h>
 
-#include "lib/divide/abreast.h"
+#include "lib/base/least.h"
 #include "lib/base/memory.h"
+#include "lib/divide/abreast.h"
 #include "lib/divide/pieces.h"
 #include "lib/divide/slabs.h"
-#include "lib/base/status.h"
 
 /* The plan's self. */
 typedef struct cut {
@@ -63,16 +63,6 @@ static latmc_status start(void *plan, latmc_start_mode mode)
     return lm_pieces_start(plan, mode);
 }
 
-static int64_t most(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Moves some rows of a replica by the slabs that have them: from `in`, or to `out` if `in` is
  * NULL. */
 static latmc_status hand(const cut *c, int64_t replica, int64_t first_row, int64_t rows,
@@ -83,9 +73,9 @@ static latmc_status hand(const cut *c, int64_t replica, int64_t first_row, int64
 
     for (int i = 0; i < p->count && !status; i++) {
         const lm_plan plan = p->plans[i];
-        const int64_t begin = most(p->specs[i].first_layer * c->rows, first_row);
+        const int64_t begin = lm_greatest(p->specs[i].first_layer * c->rows, first_row);
         const int64_t beyond = (p->specs[i].first_layer + p->specs[i].layers) * c->rows;
-        const int64_t some = least(beyond, first_row + rows) - begin;
+        const int64_t some = lm_least(beyond, first_row + rows) - begin;
         const size_t at = (size_t)(begin - first_row) * c->row_bytes;
 
         if (some > 0)
@@ -109,7 +99,7 @@ static latmc_status put_sites(void *plan, int64_t replica, int64_t first_row, in
 static const int64_t *rows_of_ranks(const cut *c, int64_t first_row, int64_t rows)
 {
     for (int r = 0; r <= lm_ranks_count(c->pieces.ranks); r++)
-        c->some[r] = least(most(c->of_rank[r] * c->rows - first_row, 0), rows);
+        c->some[r] = lm_least(lm_greatest(c->of_rank[r] * c->rows - first_row, 0), rows);
     return c->some;
 }
 

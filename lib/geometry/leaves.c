@@ -2,15 +2,11 @@
 #include "lib/geometry/leaves.h"
 
 #include "lib/base/checksum.h"
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
+#include "lib/base/least.h"
 
 int64_t lm_leaf_numbers(const lm_leaves *l, int64_t leaf)
 {
-    return smaller(l->leaf_numbers, l->numbers - leaf * l->leaf_numbers);
+    return lm_least(l->leaf_numbers, l->numbers - leaf * l->leaf_numbers);
 }
 
 int64_t lm_leaf_bytes(const lm_leaves *l, int64_t leaf)
@@ -51,7 +47,7 @@ void lm_leaves_decode(const lm_leaves *leaves, const uint8_t *trunk, int64_t fir
 
     while (count > 0) {
         const int64_t leaf = first / l->leaf_numbers, in = first % l->leaf_numbers;
-        const int64_t n = smaller(l->leaf_numbers - in, count);
+        const int64_t n = lm_least(l->leaf_numbers - in, count);
 
         decode(trunk + leaf * lm_numbers_bytes(l, l->leaf_numbers) + in * l->bits / 8, n, to);
         to += n * l->size;

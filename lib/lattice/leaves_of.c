@@ -4,14 +4,10 @@
 #include <string.h>
 
 #include "lib/base/bytes.h"
+#include "lib/base/least.h"
 #include "lib/lattice/derived.h"
 
 enum { CHAIN_LEAF = 65536 }; /* sites of a chain's leaf */
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 static void encode_signs(const void *numbers, int64_t count, uint8_t *bytes)
 {
@@ -28,7 +24,7 @@ static void encode_reals(const void *numbers, int64_t count, uint8_t *bytes)
 static lm_leaves shape(const latmc_lattice *lattice, int64_t trunks, int components)
 {
     const int64_t sites = lattice->dims > 1 ? lattice->sites / lattice->extents[lattice->dims - 1]
-                                            : smaller(CHAIN_LEAF, lattice->sites);
+                                            : lm_least(CHAIN_LEAF, lattice->sites);
 
     return (lm_leaves){.trunks = trunks,
                        .numbers = lattice->sites * components,

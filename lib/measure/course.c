@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes the sweeps of a call, with exchanges and measurements between them. */
 #include "lib/measure/course.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "lib/base/memory.h"
 #include "lib/base/status.h"
-#include "lib/lattice/bonds.h"
 #include "lib/lattice/derived.h"
 #include "lib/lattice/home.h"
 #include "lib/lattice/ramp.h"
@@ -26,105 +21,12 @@ static const lm_list *updates_of(const lm_course *c)
     return lm_list_of(c->lattice->model, LATMC_UPDATES);
 }
 
-static lm_cursor cursor_of(const lm_course *c)
-{
-    return (lm_cursor){c->lattice->sweeps, c->of_rounds ? c->lattice->rounds.done : 0};
-}
-
-/* ---- beginning */
-
-static int any_own(const lm_rounds *rounds)
-{
-    int any = 0;
-
-    for (int i = 0; i < rounds->count; i++)
-        any |= lm_rounds_own(rounds, i);
-    return any;
-}
-
-static latmc_status take_rounds(lm_course *c)
-{
-    const lm_rounds *rounds = &c->lattice->rounds;
-    const lm_list *params = lm_list_of(c->lattice->model, LATMC_PARAMS);
-
-    if (!rounds->count)
-        return lm_fail(LATMC_ERROR_STATE,
-                       "%s: the lattice has no schedule; call latmc_set_schedule() first",
-                       c->caller);
-    c->of_rounds = 1;
-    c->schedule = (lm_schedule){rounds->steps, rounds->count, rounds->sweeps};
-    if (any_own(rounds)) {
-        c->values = lm_zeroed(c->caller, "the parameters of a step",
-                              params->count * c->lattice->replicas, sizeof *c->values);
-        if (!c->values)
-            return LATMC_ERROR_MEMORY;
-    }
-    if (lm_rounds_exchange(rounds) || rounds->due) {
-        c->sums = lm_zeroed(c->caller, "the sums before an exchange", lm_sums_count(c->lattice),
-                            sizeof *c->sums);
-        if (!c->sums)
-            return LATMC_ERROR_MEMORY;
-    }
-    return LATMC_OK;
-}
-
-latmc_status lm_course_begin(lm_course *c, latmc_lattice *lattice, const char *caller,
-                             latmc_update update)
-{
-    *c = (lm_course){.lattice = lattice, .caller = caller};
-    lm_given_integer(lattice->ranks, "update", (int64_t)update);
-    if (update == LATMC_SCHEDULE)
-        return take_rounds(c);
-    if (!lm_model_need(lattice->model, LATMC_UPDATES, (int)update, caller))
-        return LATMC_ERROR_UNKNOWN;
-    c->one = (lm_schedule_step){lm_update_number(lattice->model, update), 1};
-    c->schedule = (lm_schedule){&c->one, 1, 1};
-    return LATMC_OK;
-}
-
-void lm_course_end(lm_course *c)
-{
-    free(c->values);
-    free(c->sums);
-    c->values = c->sums = NULL;
-}
-
-/* Returns whether the numbers of exchanges suffice for that many rounds. */
-static int enough_exchanges(const lm_course *c, int64_t rounds)
-{
-    const lm_rounds *own = &c->lattice->rounds;
-    const int64_t left = LM_MAX_SWEEPS - 1 - c->lattice->exchanges - own->due;
-    int64_t each = 0;
-
-    for (int i = 0; c->of_rounds && i < own->count; i++)
-        each += own->exchanges[i];
-    return each == 0 || rounds <= left / each;
-}
-
-latmc_status lm_course_length(const lm_course *c, int64_t every, int64_t times, int64_t *sweeps)
-{
-    const int64_t left = LM_MAX_SWEEPS - 1 - c->lattice->sweeps, done = cursor_of(c).done;
-    const int64_t rounds = (left + done) / c->schedule.round;
-    char of[48] = "";
-
-    if (times <= rounds / every && enough_exchanges(c, times * every)) {
-        *sweeps = times ? times * every * c->schedule.round - done : 0;
-        return LATMC_OK;
-    }
-    if (c->of_rounds)
-        snprintf(of, sizeof of, " rounds of %" PRId64 " sweeps", c->schedule.round);
-    return lm_fail(LATMC_ERROR_STATE,
-                   "%s: after %" PRId64 " sweeps, %" PRId64 " times %" PRId64
-                   "%s more are too many; a trajectory has fewer than 2^40 sweeps, and exchanges",
-                   c->caller, c->lattice->sweeps, times, every, of);
-}
-
 /* ---- parameters */
 
 /* Returns the step of the next sweep, and how many sweeps the step has left. */
 static int next_step(const lm_course *c, int64_t *left)
 {
-    const int64_t done = cursor_of(c).done;
+    const int64_t done = lm_course_cursor(c).done;
     int64_t end = c->schedule.steps[0].sweeps;
     int i = 0;
 
@@ -238,7 +140,7 @@ latmc_status lm_course_prepare(lm_course *c, int64_t sweeps)
 
 int lm_course_mixes(const lm_course *c, int64_t sweeps)
 {
-    lm_cursor at = cursor_of(c);
+    lm_cursor at = lm_course_cursor(c);
 
     /* one more step than the schedule has: a round that begins within a step ends in it */
     for (int i = 0; i <= c->schedule.count && sweeps > 0; i++) {
@@ -274,7 +176,7 @@ static latmc_status run(lm_course *c, int64_t sweeps, const lm_out *out)
 {
     latmc_lattice *lat = c->lattice;
     const lm_plan plan = lat->home.plan;
-    lm_cursor at = cursor_of(c);
+    lm_cursor at = lm_course_cursor(c);
     latmc_status status = tell(c);
 
     if (!status)
@@ -320,7 +222,7 @@ latmc_status lm_course_exchange(lm_course *c)
 /* Returns whether that many sweeps are followed by exchanges that the plan makes. */
 static int exchanges_follow(const lm_course *c, int64_t sweeps)
 {
-    lm_cursor at = cursor_of(c);
+    lm_cursor at = lm_course_cursor(c);
 
     lm_cursor_move(&c->schedule, &at, sweeps);
     return c->of_rounds && lm_rounds_due(&c->lattice->rounds, at.done) > 0 &&
@@ -436,8 +338,7 @@ static latmc_status record_waiting(lm_course *c, int64_t records, const lm_cours
 
         status = record_some(c, some, o);
         if (!status)
-            out->take(out->taker, &(lm_taken){out->sums, some, lm_sums_count(c->lattice),
-                                              lm_sums_of(c->lattice), lm_sums_of(c->lattice)});
+            hand_over(c, out, some);
         left -= some;
     }
     return status;

@@ -23,6 +23,14 @@ typedef struct lm_course {
                              exchanges */
 } lm_course;
 
+/* Returns where the next sweep is in the schedule. */
+static inline lm_cursor lm_course_cursor(const lm_course *course)
+{
+    const latmc_lattice *lattice = course->lattice;
+
+    return (lm_cursor){lattice->sweeps, course->of_rounds ? lattice->rounds.done : 0};
+}
+
 /* Begins a course. The caller calls lm_course_end() even after a failure. */
 latmc_status lm_course_begin(lm_course *course, latmc_lattice *lattice, const char *caller,
                              latmc_update update);

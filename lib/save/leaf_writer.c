@@ -5,16 +5,12 @@
 #include <string.h>
 
 #include "lib/base/bytes.h"
+#include "lib/base/least.h"
 #include "lib/base/memory.h"
 
 enum {
     PIECE_BYTES = 1 << 15 /* bytes that are encoded, and then summed while a cache has them */
 };
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 /* ---- sums */
 
@@ -52,8 +48,8 @@ static void end_trunk(lm_tree *tree)
 void lm_tree_add(lm_tree *tree, const uint8_t *sums, size_t apart, int64_t count)
 {
     while (count > 0) {
-        const int64_t room = smaller(LM_TREE_SOME - tree->waiting, tree->per_trunk - tree->leaf);
-        const int64_t n = smaller(count, room);
+        const int64_t room = lm_least(LM_TREE_SOME - tree->waiting, tree->per_trunk - tree->leaf);
+        const int64_t n = lm_least(count, room);
         uint8_t *to = tree->some + tree->waiting * LM_SUM_BYTES;
 
         for (int64_t i = 0; i < n; i++, sums += apart)
@@ -134,7 +130,7 @@ latmc_status lm_leaf_writer_add(lm_leaf_writer *w, const void *numbers, int64_t 
 
     while (count > 0 && !status) {
         const int64_t room = (PIECE_BYTES - LM_SUM_BYTES - (int64_t)w->used) * 8 / w->leaves.bits;
-        const int64_t n = smaller(smaller(count, w->left), room);
+        const int64_t n = lm_least(lm_least(count, w->left), room);
 
         if (room <= 0) {
             status = write_piece(w);
