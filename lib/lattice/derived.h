@@ -46,7 +46,7 @@ static inline int lm_states_of(const latmc_lattice *lattice)
     return lattice->model->states ? lattice->model->states(lattice->options) : 0;
 }
 
-static inline int lm_parts_of(const latmc_lattice *lattice)
+static inline int lm_state_limit(const latmc_lattice *lattice)
 {
     return lattice->model->states ? lm_states_of(lattice) : lm_components_of(lattice);
 }

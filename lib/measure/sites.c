@@ -124,7 +124,7 @@ static void take_given(const latmc_lattice *lattice, const lm_site_type *type, c
     else
         lm_convert_sites(from, (latmc_type)type->entry.id, to, count);
     if (own->settle)
-        own->settle(to, count, lm_parts_of(lattice));
+        own->settle(to, count, lm_state_limit(lattice));
 }
 
 static latmc_status put_all(const latmc_lattice *lattice, const char *caller, lm_plan plan,
@@ -194,7 +194,7 @@ static latmc_status check_given(const latmc_lattice *lattice, const char *caller
     if (status)
         return status;
     given = find_type(lattice->model, type);
-    bad = given->check(sites, count, lm_parts_of(lattice));
+    bad = given->check(sites, count, lm_state_limit(lattice));
     if (bad < count)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: site %" PRId64 " has a value that the model %s does not have; "

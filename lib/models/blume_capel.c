@@ -158,20 +158,20 @@ static const lm_entry start_modes[] = {
 
 /* ---- sites: a byte, in arrays as in files */
 
-static int64_t check_sites(const void *sites, int64_t count, int parts)
+static int64_t check_sites(const void *sites, int64_t count, int limit)
 {
     const int8_t *s = sites;
     int64_t i = 0;
 
-    (void)parts;
+    (void)limit;
     while (i < count && s[i] >= -1 && s[i] <= 1)
         i++;
     return i;
 }
 
-static int check_saved(const uint8_t *bytes, int64_t count, int parts)
+static int check_saved(const uint8_t *bytes, int64_t count, int limit)
 {
-    return check_sites(bytes, count, parts) == count;
+    return check_sites(bytes, count, limit) == count;
 }
 
 static void encode(const void *sites, int64_t count, uint8_t *bytes)

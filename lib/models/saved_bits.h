@@ -25,9 +25,9 @@ static inline void lm_load_bits(void (*sites_of)(uint64_t, int8_t *, int), const
 }
 
 /* Serves as lm_site_type.check_saved for these sites. */
-static inline int lm_check_saved_bits(const uint8_t *bytes, int64_t count, int parts)
+static inline int lm_check_saved_bits(const uint8_t *bytes, int64_t count, int limit)
 {
-    (void)parts;
+    (void)limit;
     return count % 8 == 0 || bytes[count / 8] >> count % 8 == 0;
 }
 

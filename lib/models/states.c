@@ -15,19 +15,19 @@ const lm_entry lm_state_starts[LM_STATE_STARTS] = {
     {.id = LATMC_START_COLD, .name = "cold", .meaning = "every site in state 0"},
 };
 
-static int64_t check_sites(const void *sites, int64_t count, int parts)
+static int64_t check_sites(const void *sites, int64_t count, int limit)
 {
     const uint8_t *s = sites;
     int64_t i = 0;
 
-    while (i < count && s[i] < parts)
+    while (i < count && s[i] < limit)
         i++;
     return i;
 }
 
-static int check_saved(const uint8_t *bytes, int64_t count, int parts)
+static int check_saved(const uint8_t *bytes, int64_t count, int limit)
 {
-    return check_sites(bytes, count, parts) == count;
+    return check_sites(bytes, count, limit) == count;
 }
 
 static void encode(const void *sites, int64_t count, uint8_t *bytes)

@@ -19,7 +19,7 @@ typedef struct lm_section {
     uint32_t version, flags;
     uint64_t offset, length;
     uint64_t sum;
-    int part;          /* lm_saved_part; and for messages what is in it: */
+    int id;            /* lm_section_id; and for messages what is in it: */
     const char *words; /* NULL: the section is not known */
 } lm_section;
 

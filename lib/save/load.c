@@ -14,25 +14,25 @@
 #include "lib/base/bytes.h"
 #include "lib/base/status.h"
 #include "lib/lattice/disorder.h"
-#include "lib/save/lattice_part.h"
+#include "lib/save/lattice_section.h"
 #include "lib/save/load_leaves.h"
 #include "lib/save/load_named.h"
-#include "lib/save/parts.h"
+#include "lib/save/section_list.h"
 
 /* ---- sections */
 
-static latmc_status check_section(const lm_source *source, const lm_section *s, int part)
+static latmc_status check_section(const lm_source *source, const lm_section *s, int id)
 {
-    if (part < 0 && !(s->flags & LM_SECTION_OPTIONAL))
+    if (id < 0 && !(s->flags & LM_SECTION_OPTIONAL))
         return lm_fail(LATMC_ERROR_VERSION,
                        "%s: %s has a section \"%s\", which this library does not know and may not "
                        "leave out; a later version has saved it",
                        source->caller, source->name, s->name);
-    if (part >= 0 && s->version != LM_PART_VERSION)
+    if (id >= 0 && s->version != LM_SECTION_VERSION)
         return lm_fail(LATMC_ERROR_VERSION,
                        "%s: the section \"%s\" of %s has version %" PRIu32
                        "; this library reads version %d alone",
-                       source->caller, s->name, source->name, s->version, LM_PART_VERSION);
+                       source->caller, s->name, source->name, s->version, LM_SECTION_VERSION);
     return LATMC_OK;
 }
 
@@ -42,32 +42,33 @@ static latmc_status find_sections(const lm_source *source, lm_header *h, lm_foun
 
     for (int i = 0; i < h->count && !status; i++) {
         lm_section *s = &h->sections[i];
-        const int part = lm_part_of(s);
+        const int id = lm_section_id_of(s);
 
-        status = check_section(source, s, part);
-        if (part < 0)
+        status = check_section(source, s, id);
+        if (id < 0)
             continue;
-        s->part = part;
-        s->words = lm_parts[part].words;
-        found->part[part] = s;
+        s->id = id;
+        s->words = lm_section_list[id].words;
+        found->section[id] = s;
     }
-    for (int p = 0; p < LM_PARTS && !status; p++)
-        if (lm_parts[p].required && !found->part[p])
-            status = lm_fail(LATMC_ERROR_DAMAGED, "%s: %s lacks the section \"%s\" (%s)",
-                             source->caller, source->name, lm_parts[p].name, lm_parts[p].words);
+    for (int p = 0; p < LM_SECTIONS && !status; p++)
+        if (lm_section_list[p].required && !found->section[p])
+            status =
+                lm_fail(LATMC_ERROR_DAMAGED, "%s: %s lacks the section \"%s\" (%s)", source->caller,
+                        source->name, lm_section_list[p].name, lm_section_list[p].words);
     return status;
 }
 
-static latmc_status load_section(lm_source *source, const lm_found *found, int part,
+static latmc_status load_section(lm_source *source, const lm_found *found, int id,
                                  latmc_lattice *lat)
 {
-    const lm_section *s = found->part[part];
+    const lm_section *s = found->section[id];
     uint8_t *bytes = NULL;
     latmc_status status =
-        lm_read_section(source, s, &lm_parts[part].lengths, lat->replicas, &bytes);
+        lm_read_section(source, s, &lm_section_list[id].lengths, lat->replicas, &bytes);
 
     if (!status)
-        status = lm_parts[part].take(source, s, bytes, lat);
+        status = lm_section_list[id].take(source, s, bytes, lat);
     free(bytes);
     return status;
 }
@@ -84,7 +85,8 @@ static latmc_status skip_sections(lm_source *source, const lm_header *h)
 
 /* ---- the settings */
 
-static latmc_status create(const lm_source *source, const lm_lattice_part *p, latmc_lattice **lat)
+static latmc_status create(const lm_source *source, const lm_lattice_section *p,
+                           latmc_lattice **lat)
 {
     for (int i = 0; i < lm_model_count(); i++)
         if (strcmp(lm_model_at(i)->entry.name, p->model) == 0)
@@ -95,16 +97,17 @@ static latmc_status create(const lm_source *source, const lm_lattice_part *p, la
 
 /* What costs memory has the bytes to show for it. */
 static latmc_status set_replicas(const lm_source *source, const lm_found *found,
-                                 const lm_lattice_part *p, latmc_lattice *lat)
+                                 const lm_lattice_section *p, latmc_lattice *lat)
 {
     latmc_status status = LATMC_OK;
 
     if (p->replicas >= 1 && p->replicas <= LM_MAX_REPLICAS)
-        status = lm_need_length(source, found->part[LM_PART_CHANGED], 8 * (uint64_t)p->replicas);
+        status =
+            lm_need_length(source, found->section[LM_SECTION_CHANGED], 8 * (uint64_t)p->replicas);
     return status ? status : lm_as_damage(source, latmc_set_replicas(lat, p->replicas));
 }
 
-static latmc_status set_all(const lm_lattice_part *p, latmc_lattice *lat)
+static latmc_status set_all(const lm_lattice_section *p, latmc_lattice *lat)
 {
     latmc_status status = latmc_set_first_replica(lat, p->first_replica);
 
@@ -139,11 +142,11 @@ static latmc_status check_set(const lm_source *source, const latmc_lattice *lat,
 static latmc_status build(lm_source *source, const lm_found *found, const uint8_t *bytes,
                           latmc_lattice **lat)
 {
-    const lm_lattice_part p = lm_lattice_read(bytes);
+    const lm_lattice_section p = lm_lattice_read(bytes);
     latmc_status status = create(source, &p, lat);
 
     if (!status)
-        status = load_section(source, found, LM_PART_OPTIONS, *lat);
+        status = load_section(source, found, LM_SECTION_OPTIONS, *lat);
     if (!status)
         status = set_replicas(source, found, &p, *lat);
     if (!status)
@@ -154,8 +157,8 @@ static latmc_status build(lm_source *source, const lm_found *found, const uint8_
 static latmc_status load_lattice(lm_source *source, const lm_found *found, latmc_lattice **lat)
 {
     uint8_t *bytes = NULL;
-    latmc_status status = lm_read_section(source, found->part[LM_PART_LATTICE],
-                                          &lm_parts[LM_PART_LATTICE].lengths, 0, &bytes);
+    latmc_status status = lm_read_section(source, found->section[LM_SECTION_LATTICE],
+                                          &lm_section_list[LM_SECTION_LATTICE].lengths, 0, &bytes);
 
     if (!status)
         status = build(source, found, bytes, lat);
@@ -166,7 +169,7 @@ static latmc_status load_lattice(lm_source *source, const lm_found *found, latmc
 static latmc_status check_owners(const lm_source *source, const lm_found *found)
 {
     for (int owner = 0; owner < LM_OWNERS; owner++)
-        if (found->part[lm_part_drawn(owner)] && found->part[lm_part_given(owner)])
+        if (found->section[lm_section_drawn(owner)] && found->section[lm_section_given(owner)])
             return lm_damaged(source, owner == LM_OF_BONDS ? "couplings both drawn and given"
                                                            : "site fields both drawn and given");
     return LATMC_OK;
@@ -180,8 +183,8 @@ static latmc_status load_all(lm_source *source, const lm_found *found, latmc_lat
         status = check_owners(source, found);
     if (!status)
         status = lm_check_sites_length(source, found, *lat);
-    for (int p = LM_PART_OPTIONS + 1; p < LM_PARTS && !status; p++)
-        if (found->part[p] && !lm_parts[p].leaves)
+    for (int p = LM_SECTION_OPTIONS + 1; p < LM_SECTIONS && !status; p++)
+        if (found->section[p] && !lm_section_list[p].leaves)
             status = load_section(source, found, p, *lat);
     return status ? status : lm_load_leaves(source, found, *lat);
 }

@@ -183,11 +183,11 @@ static latmc_status check_sites(const lm_source *source, const latmc_lattice *la
                                 const lm_leaves *leaves, const uint8_t *at)
 {
     const lm_leaves joined = lm_leaves_joined(leaves);
-    const int parts = lm_parts_of(lat);
+    const int limit = lm_state_limit(lat);
 
     for (int64_t t = 0; t < joined.trunks; t++)
         for (int64_t leaf = 0; leaf < joined.per_trunk; leaf++) {
-            if (!lat->type->check_saved(at, lm_leaf_numbers(&joined, leaf), parts))
+            if (!lat->type->check_saved(at, lm_leaf_numbers(&joined, leaf), limit))
                 return lm_damaged(source, "site");
             at += lm_leaf_bytes(&joined, leaf);
         }
@@ -254,11 +254,11 @@ static void take_kind(const lm_section *s, lm_owner owner, latmc_lattice *lat)
 latmc_status lm_check_sites_length(const lm_source *source, const lm_found *found,
                                    const latmc_lattice *lat)
 {
-    const lm_section *best = found->part[LM_PART_BEST],
-                     *best_sites = found->part[LM_PART_BEST_SITES];
+    const lm_section *best = found->section[LM_SECTION_BEST],
+                     *best_sites = found->section[LM_SECTION_BEST_SITES];
     const lm_leaves leaves = lm_leaves_of_sites(lat);
     const uint64_t bytes = lm_leaves_bytes(&leaves);
-    latmc_status status = lm_need_length(source, found->part[LM_PART_SITES], bytes);
+    latmc_status status = lm_need_length(source, found->section[LM_SECTION_SITES], bytes);
 
     if (!status && !best != !best_sites)
         status = lm_fail(LATMC_ERROR_DAMAGED, "%s: %s has the section \"%s\" without \"%s\"",
@@ -291,8 +291,9 @@ static latmc_status make_room(const lm_source *source, const lm_found *found, la
     latmc_status status = LATMC_OK;
 
     for (int owner = 0; owner < LM_OWNERS && !status; owner++)
-        if (found->part[lm_part_given(owner)])
-            status = make_given(source, found->part[lm_part_given(owner)], (lm_owner)owner, lat);
+        if (found->section[lm_section_given(owner)])
+            status =
+                make_given(source, found->section[lm_section_given(owner)], (lm_owner)owner, lat);
     if (status)
         return status;
     lat->home.held = lm_unset(source->caller, "a saved lattice's sites",
@@ -317,17 +318,18 @@ static latmc_status load_given(lm_source *source, const lm_section *s, lm_owner 
 latmc_status lm_load_leaves(lm_source *source, const lm_found *found, latmc_lattice *lat)
 {
     const lm_leaves sites = lm_leaves_of_sites(lat);
-    const lm_section *best_sites = found->part[LM_PART_BEST_SITES];
+    const lm_section *best_sites = found->section[LM_SECTION_BEST_SITES];
     latmc_status status = make_room(source, found, lat);
 
     for (int owner = 0; owner < LM_OWNERS && !status; owner++)
-        if (found->part[lm_part_given(owner)])
-            status = load_given(source, found->part[lm_part_given(owner)], (lm_owner)owner, lat);
+        if (found->section[lm_section_given(owner)])
+            status =
+                load_given(source, found->section[lm_section_given(owner)], (lm_owner)owner, lat);
     if (!status && best_sites)
         status = take_leaves(source, best_sites, 0, &sites, lat->best.sites);
     if (!status && best_sites)
         status = check_best_sites(source, lat, &sites);
     if (!status)
-        status = take_leaves(source, found->part[LM_PART_SITES], 0, &sites, lat->home.held);
+        status = take_leaves(source, found->section[LM_SECTION_SITES], 0, &sites, lat->home.held);
     return status ? status : check_sites(source, lat, &sites, lat->home.held);
 }

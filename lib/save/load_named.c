@@ -108,7 +108,7 @@ latmc_status lm_take_changed(const lm_source *source, const lm_section *s, const
 latmc_status lm_take_drawn(const lm_source *source, const lm_section *s, const uint8_t *from,
                            latmc_lattice *lat)
 {
-    const lm_owner owner = lm_owner_of(s->part);
+    const lm_owner owner = lm_owner_of(s->id);
     lm_names d = {source, lm_list_of(lat->model, LATMC_DISTRIBUTIONS), LATMC_DISTRIBUTIONS, 0, 1,
                   0};
     lm_names n = {source, lm_list_of(lat->model, LATMC_ARGUMENTS), LATMC_ARGUMENTS, 0, 1, 0};

@@ -13,7 +13,7 @@
 #include "lib/lattice/walks.h"
 #include "lib/physics/exchange.h"
 #include "lib/save/hash.h"
-#include "lib/save/lattice_part.h"
+#include "lib/save/lattice_section.h"
 #include "lib/save/leaf_writer.h"
 
 static void put(lm_outgoing *o, const void *data, size_t bytes)
@@ -172,7 +172,7 @@ void lm_put_walks(lm_outgoing *o, const latmc_lattice *lat)
 
 void lm_put_drawn(lm_outgoing *o, const latmc_lattice *lat)
 {
-    const lm_disorder *own = &lat->disorder[lm_owner_of(o->part)];
+    const lm_disorder *own = &lat->disorder[lm_owner_of(o->id)];
     const lm_draw *draw = &own->draw;
     const lm_list *distributions = lm_list_of(lat->model, LATMC_DISTRIBUTIONS);
     const lm_list *list = lm_list_of(lat->model, LATMC_ARGUMENTS);
@@ -206,7 +206,7 @@ void lm_put_best(lm_outgoing *o, const latmc_lattice *lat)
 
 void lm_put_given(lm_outgoing *o, const latmc_lattice *lat)
 {
-    const lm_owner owner = lm_owner_of(o->part);
+    const lm_owner owner = lm_owner_of(o->id);
     const lm_leaves leaves = lm_leaves_of(lat, owner);
     lm_leaf_writer w;
 

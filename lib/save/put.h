@@ -9,7 +9,7 @@
 /* A section on its way out. */
 typedef struct lm_outgoing {
     lm_sink *sink;       /* NULL: what has no leaves is counted and summed, and goes nowhere */
-    int part;            /* lm_saved_part */
+    int id;              /* lm_section_id */
     uint64_t offset;     /* behind the beginning of the whole */
     latmc_status status; /* the first failure; what is put after it goes nowhere */
     uint64_t bytes;      /* of what has no leaves, and its sum */

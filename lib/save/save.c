@@ -4,35 +4,35 @@
 
 #include "lib/base/ranks.h"
 #include "lib/lattice/untold.h"
-#include "lib/save/parts.h"
+#include "lib/save/section_list.h"
 
 /* With ranks that write together the first one has all that is not sites. */
 static latmc_status put_section(lm_sink *sink, const latmc_lattice *lat, lm_section *s)
 {
-    const int part = lm_part_of(s);
-    lm_outgoing o = {.sink = sink, .part = part, .offset = s->offset};
+    const int id = lm_section_id_of(s);
+    lm_outgoing o = {.sink = sink, .id = id, .offset = s->offset};
     latmc_status status = sink->go ? sink->go(sink, s->offset) : LATMC_OK;
 
-    if (status || (sink->go && lm_ranks_own(lat->ranks) && part != LM_PART_SITES))
+    if (status || (sink->go && lm_ranks_own(lat->ranks) && id != LM_SECTION_SITES))
         return status;
     lm_checksum_begin(&o.sum);
-    lm_parts[part].put(&o, lat);
-    s->sum = lm_parts[part].leaves ? o.leaves_sum : lm_checksum_value(&o.sum);
+    lm_section_list[id].put(&o, lat);
+    s->sum = lm_section_list[id].leaves ? o.leaves_sum : lm_checksum_value(&o.sum);
     return o.status;
 }
 
 /* What it costs to go through sites and couplings is not paid. */
 void lm_settings_give(const latmc_lattice *lattice)
 {
-    for (int p = 0; p < LM_PARTS; p++) {
-        lm_outgoing o = {.part = p};
+    for (int p = 0; p < LM_SECTIONS; p++) {
+        lm_outgoing o = {.id = p};
 
-        if (lm_parts[p].leaves || p == LM_PART_CHANGED)
+        if (lm_section_list[p].leaves || p == LM_SECTION_CHANGED)
             continue;
         lm_checksum_begin(&o.sum);
-        lm_parts[p].put(&o, lattice);
-        if (o.bytes || lm_parts[p].required)
-            lm_given_setting(lattice->ranks, lm_parts[p].words, lm_checksum_value(&o.sum));
+        lm_section_list[p].put(&o, lattice);
+        if (o.bytes || lm_section_list[p].required)
+            lm_given_setting(lattice->ranks, lm_section_list[p].words, lm_checksum_value(&o.sum));
     }
 }
 

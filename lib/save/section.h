@@ -4,46 +4,46 @@
 #define LM_SECTION_H
 
 #include "lib/save/header.h"
-#include "lib/save/lattice_part.h"
+#include "lib/save/lattice_section.h"
 
-typedef enum lm_saved_part {
-    LM_PART_LATTICE,
-    LM_PART_OPTIONS,
-    LM_PART_PARAMS,
-    LM_PART_CHANGED,
-    LM_PART_SCHEDULE,
-    LM_PART_RAMPS,
-    LM_PART_LADDERS,
-    LM_PART_SLOTS,
-    LM_PART_EXCHANGE,
-    LM_PART_WALKS,
-    LM_PART_BONDS_DRAWN,
-    LM_PART_BONDS_GIVEN,
-    LM_PART_FIELDS_DRAWN,
-    LM_PART_FIELDS_GIVEN,
-    LM_PART_BEST,
-    LM_PART_BEST_SITES,
-    LM_PART_SITES,
-    LM_PARTS
-} lm_saved_part;
+typedef enum lm_section_id {
+    LM_SECTION_LATTICE,
+    LM_SECTION_OPTIONS,
+    LM_SECTION_PARAMS,
+    LM_SECTION_CHANGED,
+    LM_SECTION_SCHEDULE,
+    LM_SECTION_RAMPS,
+    LM_SECTION_LADDERS,
+    LM_SECTION_SLOTS,
+    LM_SECTION_EXCHANGE,
+    LM_SECTION_WALKS,
+    LM_SECTION_BONDS_DRAWN,
+    LM_SECTION_BONDS_GIVEN,
+    LM_SECTION_FIELDS_DRAWN,
+    LM_SECTION_FIELDS_GIVEN,
+    LM_SECTION_BEST,
+    LM_SECTION_BEST_SITES,
+    LM_SECTION_SITES,
+    LM_SECTIONS
+} lm_section_id;
 
-static inline int lm_part_drawn(int owner)
+static inline int lm_section_drawn(int owner)
 {
-    return owner == LM_OF_BONDS ? LM_PART_BONDS_DRAWN : LM_PART_FIELDS_DRAWN;
+    return owner == LM_OF_BONDS ? LM_SECTION_BONDS_DRAWN : LM_SECTION_FIELDS_DRAWN;
 }
-static inline int lm_part_given(int owner)
+static inline int lm_section_given(int owner)
 {
-    return owner == LM_OF_BONDS ? LM_PART_BONDS_GIVEN : LM_PART_FIELDS_GIVEN;
+    return owner == LM_OF_BONDS ? LM_SECTION_BONDS_GIVEN : LM_SECTION_FIELDS_GIVEN;
 }
-/* Whose such a part is. */
-static inline lm_owner lm_owner_of(int part)
+/* Returns what the numbers of such a section belong to. */
+static inline lm_owner lm_owner_of(int id)
 {
-    return part <= LM_PART_BONDS_GIVEN ? LM_OF_BONDS : LM_OF_SITES;
+    return id <= LM_SECTION_BONDS_GIVEN ? LM_OF_BONDS : LM_OF_SITES;
 }
 
 /* The sections of a saved lattice, or NULL. */
 typedef struct lm_found {
-    const lm_section *part[LM_PARTS];
+    const lm_section *section[LM_SECTIONS];
 } lm_found;
 
 /* The lengths that a section may have: `fixed` bytes and at most `most` times `each`, both with so

@@ -7,7 +7,7 @@
 #include "lib/lattice/leaves_of.h"
 #include "lib/save/alike.h"
 #include "lib/save/file.h"
-#include "lib/save/parts.h"
+#include "lib/save/section_list.h"
 #include "lib/save/storage.h"
 
 static void give_disorder(lm_ranks *ranks, const latmc_lattice *own, lm_owner owner)
@@ -15,7 +15,8 @@ static void give_disorder(lm_ranks *ranks, const latmc_lattice *own, lm_owner ow
     const lm_disorder *d = &own->disorder[owner];
     const int64_t count = lm_is_given(d) ? own->samples * lm_disorder_each(own, owner) : 0;
 
-    lm_given_array(ranks, lm_parts[lm_part_given(owner)].words, count ? lm_disorder_given(d) : NULL,
+    lm_given_array(ranks, lm_section_list[lm_section_given(owner)].words,
+                   count ? lm_disorder_given(d) : NULL,
                    (size_t)count * (d->signs ? sizeof *d->signs : sizeof *d->reals));
 }
 
@@ -30,10 +31,10 @@ static void give_made(lm_ranks *ranks, const latmc_lattice *own)
     lm_given_array(ranks, "extents", own->extents, sizeof own->extents);
     give_disorder(ranks, own, LM_OF_BONDS);
     give_disorder(ranks, own, LM_OF_SITES);
-    lm_given_array(ranks, lm_parts[LM_PART_CHANGED].words, own->changed,
+    lm_given_array(ranks, lm_section_list[LM_SECTION_CHANGED].words, own->changed,
                    (size_t)own->replicas * sizeof *own->changed);
-    lm_given_array(ranks, lm_parts[LM_PART_SITES].words, own->home.held, sites);
-    lm_given_array(ranks, lm_parts[LM_PART_BEST_SITES].words, own->best.sites, sites);
+    lm_given_array(ranks, lm_section_list[LM_SECTION_SITES].words, own->home.held, sites);
+    lm_given_array(ranks, lm_section_list[LM_SECTION_BEST_SITES].words, own->best.sites, sites);
 }
 
 /* The lattice that each rank has made becomes that of all, or of none. */

@@ -12,7 +12,7 @@
 #include "lib/save/alike.h"
 #include "lib/save/file.h"
 #include "lib/save/load.h"
-#include "lib/save/parts.h"
+#include "lib/save/section_list.h"
 #include "lib/save/save.h"
 
 latmc_status latmc_save(latmc_lattice *lattice, const char *path)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes and reads names, and the section that has the settings of a lattice. */
-#ifndef LM_LATTICE_PART_H
-#define LM_LATTICE_PART_H
+#ifndef LM_LATTICE_SECTION_H
+#define LM_LATTICE_SECTION_H
 
 #include "lib/lattice/lattice.h"
 
@@ -10,7 +10,7 @@ enum { LM_NAME_BYTES = 32, LM_LATTICE_BYTES = 136 + LM_NAME_BYTES };
 
 /* What the section "lattice" says. Numbers are those that were written, not yet known to be
  * possible. */
-typedef struct lm_lattice_part {
+typedef struct lm_lattice_section {
     char model[LM_NAME_BYTES + 1];
     int32_t dims;
     int64_t extents[LATMC_MAX_DIMS];
@@ -20,10 +20,10 @@ typedef struct lm_lattice_part {
     int64_t sweeps;
     double axis_couplings[LATMC_MAX_DIMS];
     int64_t samples, first_sample;
-} lm_lattice_part;
+} lm_lattice_section;
 
 void lm_lattice_write(const latmc_lattice *lattice, uint8_t bytes[LM_LATTICE_BYTES]);
-lm_lattice_part lm_lattice_read(const uint8_t bytes[LM_LATTICE_BYTES]);
+lm_lattice_section lm_lattice_read(const uint8_t bytes[LM_LATTICE_BYTES]);
 
 /* Names as they are saved. Reading takes LM_NAME_BYTES and ends them. */
 void lm_put_name(uint8_t **to, const char *name);

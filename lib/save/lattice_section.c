@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/save/lattice_part.h"
+#include "lib/save/lattice_section.h"
 
 #include <string.h>
 
@@ -47,10 +47,10 @@ static latmc_boundary boundary_of(uint32_t number)
     return (latmc_boundary)(number >= 1 && number <= BOUNDARIES ? number + BOUNDARY_BASE : 0);
 }
 
-lm_lattice_part lm_lattice_read(const uint8_t bytes[LM_LATTICE_BYTES])
+lm_lattice_section lm_lattice_read(const uint8_t bytes[LM_LATTICE_BYTES])
 {
     const uint8_t *from = bytes;
-    lm_lattice_part p;
+    lm_lattice_section p;
 
     lm_get_name(&from, p.model);
     p.dims = (int32_t)lm_get_u32(&from);
