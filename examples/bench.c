@@ -5,27 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "bandwidth.h"
 #include "calls.h"
-#include "lattice_flags.h"
+#include "measure.h"
 #include "page.h"
 #include "random_fills.h"
 #include "ranks.h"
 #include "scaling.h"
 #include "stop.h"
-
-enum { ROUNDS = 5, MEASURED_MAX = 32 };
-
-/* Seconds of a case from which on a signal is looked for inside a round. A progress callback cuts
- * a call into chunks, which the speed of small lattices on a GPU might show; so others are stopped
- * between rounds. */
-enum { LONG_RUN = 5 };
-
-/* Seconds of a case below which the memory's bandwidth, which takes longer to measure, is left out.
- */
-static const double short_run = 0.1;
 
 typedef struct bench_flags {
     double seconds;
@@ -115,28 +102,6 @@ static const struct {
     {"phi4", "512x512x512", NULL, "block_metropolis", CUTOFF, 1, 1, {TILES}},
 };
 
-typedef struct measurement {
-    char device[SCALING_TEXT], extents[128], update[512];
-    const char *model, *type;  /* of the sites */
-    double hits, local_sweeps; /* 1 if the model has no such parameters */
-    int64_t replicas, sweeps;  /* of one round */
-    double median, slowest, fastest;
-    double bytes;     /* per update; NaN if unknown */
-    double bandwidth; /* bytes per nanosecond; NaN if unknown */
-} measurement;
-
-/* One case under way. */
-typedef struct course {
-    latmc_lattice *lattice;
-    schedule steps;
-    int count; /* of observables; 0: do not measure */
-    latmc_observable observables[MEASURED_MAX];
-    latmc_pair_series pairs; /* count 0: nor pairs of replicas */
-    latmc_observable of_pairs[MEASURED_MAX];
-    int way;     /* in which they are called */
-    int stopped; /* by a signal: nothing that was measured counts */
-} course;
-
 /* Those that --observe names, of replicas or, where there are copies, of pairs. */
 static void take_observables(course *c, const char *names, int model, int64_t copies)
 {
@@ -190,176 +155,6 @@ static void choose_observables(course *c, const lattice_flags *wish, const bench
     }
 }
 
-/* Memory for a series of so many numbers, or none. It has been written, as it is for whoever makes
- * more than one. */
-static double *series_of(int64_t numbers)
-{
-    double *series = numbers ? cli_memory(numbers, sizeof *series) : NULL;
-
-    if (series)
-        memset(series, 1, (size_t)numbers * sizeof *series);
-    return series;
-}
-
-static latmc_status make_steps(course *c, int64_t steps, double *series)
-{
-    if (c->pairs.count)
-        return latmc_record_pairs(c->lattice, LATMC_SCHEDULE, 1, steps, c->count, c->observables,
-                                  series, &c->pairs);
-    if (c->count)
-        return latmc_record(c->lattice, LATMC_SCHEDULE, 1, steps, c->count, c->observables, series);
-    return calls_sweep(c->lattice, c->way, steps, c->steps.sweeps);
-}
-
-/* Seconds of `steps` steps. */
-static double timed(course *c, int64_t steps)
-{
-    double *series = series_of(c->count * lattice_info(c->lattice).replicas * steps);
-    double begin;
-
-    c->pairs.series = series_of(c->pairs.count * c->pairs.pairs * steps);
-    begin = cli_clock();
-    c->stopped |= stop_after(make_steps(c, steps, series));
-    begin = ranks_slowest(cli_clock() - begin);
-    c->stopped |= stop_asked();
-    free(c->pairs.series);
-    free(series);
-    return begin;
-}
-
-/* The faster of two runs: in the first one of its length a GPU loads kernels, or a series finds
- * memory on its way, which takes longer than short rounds do. */
-static double timed_twice(course *c, int64_t steps)
-{
-    const double first = timed(c, steps);
-
-    return fmin(first, timed(c, steps));
-}
-
-/* Steps that take about `seconds`; warms up on the way. */
-static int64_t calibrate(course *c, double seconds)
-{
-    int64_t steps = 1;
-    double taken = timed_twice(c, steps);
-
-    while (taken < seconds / 4 && !c->stopped) {
-        steps *= 2;
-        taken = timed_twice(c, steps);
-    }
-    if (c->stopped)
-        return 1;
-    steps = (int64_t)((double)steps * seconds / taken);
-    return steps < 1 ? 1 : steps;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-/* Bits of a number of a site and of a static value where it is swept: of one type, but where spins
- * are saved as a bit and have couplings or fields that are real numbers, which are floats. */
-typedef struct widths {
-    int site, value;
-} widths;
-
-static widths widths_of(const latmc_lattice_info *info, const lattice_flags *wish)
-{
-    const char *const bonds = wish->disorder[OF_BONDS].distribution;
-    const int bits = lattice_type(info).bits;
-    const int reals = lattice_draws(wish, OF_SITES) || (bonds && strcmp(bonds, "gaussian") == 0);
-
-    return bits < 8 && reals ? (widths){8, 32} : (widths){bits, bits};
-}
-
-/* Sites are read once and read and written once more; drawn couplings by both of their ends, drawn
- * fields once. A byte a site has couplings with fields. */
-static double bytes_per_sweep(const latmc_lattice_info *info, const lattice_flags *wish)
-{
-    const widths of = widths_of(info, wish);
-    const int bytes = of.site == 8 && of.value == 32;
-    const int bonds = lattice_draws(wish, OF_BONDS) || bytes ? 2 * info->dims : 0;
-    const int fields = lattice_draws(wish, OF_SITES) ? 1 : 0;
-
-    return (of.site * 3 * info->components + of.value * (bonds + fields)) / 8.0;
-}
-
-/* Measured once for the host and once for each GPU, since cases come device by device. Of several
- * GPUs it is the first one's for each. */
-static double bandwidth_of(const char *device, int threads)
-{
-    static char known_place[SCALING_TEXT];
-    static double known;
-    const int gpu = strncmp(device, "cuda:", 5) == 0;
-    const char *place = gpu ? device : "host";
-
-    if (strcmp(place, known_place) == 0)
-        return known;
-    if (gpu)
-        known = bandwidth_cuda(atoi(device + 5));
-    else
-        known = bandwidth_host(threads ? threads : (int)sysconf(_SC_NPROCESSORS_ONLN));
-    snprintf(known_place, sizeof known_place, "%s", place);
-    return known;
-}
-
-/* As many as a list names, or 1. */
-static int gpus_of(const char *device)
-{
-    int count = 1;
-
-    for (const char *at = device; strncmp(device, "cuda", 4) == 0 && *at; at++)
-        count += *at == ',';
-    return count;
-}
-
-/* The rates of five rounds. */
-static void time_rounds(course *c, double seconds, measurement *m)
-{
-    const latmc_lattice_info info = lattice_info(c->lattice);
-    double rates[ROUNDS];
-
-    m->sweeps = calibrate(c, seconds / ROUNDS);
-    for (int round = 0; round < ROUNDS && !c->stopped; round++)
-        rates[round] = (double)info.sites * (double)info.replicas * (double)m->sweeps *
-                       c->steps.updates / timed(c, m->sweeps) * 1e-9;
-    if (c->stopped)
-        return;
-    m->sweeps *= c->steps.sweeps;
-    qsort(rates, ROUNDS, sizeof rates[0], ascending);
-    m->slowest = rates[0];
-    m->median = rates[ROUNDS / 2];
-    m->fastest = rates[ROUNDS - 1];
-}
-
-/* 0 if a signal came before the case was done. */
-static int measure(const lattice_flags *wish, const bench_flags *flags, course *c, measurement *m)
-{
-    const latmc_lattice_info info = lattice_info(c->lattice);
-
-    *m = (measurement){.replicas = info.replicas};
-    if (flags->seconds > LONG_RUN)
-        cli_run(latmc_set_progress(c->lattice, stop_progress, NULL));
-    cli_run(latmc_start(c->lattice, LATMC_START_HOT));
-    time_rounds(c, flags->seconds, m);
-    if (c->stopped)
-        return 0;
-    m->model = lattice_thing_of(LATMC_MODELS, 0, info.model).name;
-    schedule_text(&c->steps, info.model, m->update, sizeof m->update);
-    m->type = lattice_type(&info).name;
-    m->hits = lattice_param(c->lattice, "hits", 1);
-    m->local_sweeps = lattice_param(c->lattice, "local_sweeps", 1);
-    m->bytes = bytes_per_sweep(&info, wish) * (double)c->steps.sweeps / c->steps.updates;
-    lattice_extents_text(&info, m->extents, sizeof m->extents);
-    cli_run(latmc_get_device(c->lattice, m->device, sizeof m->device));
-    m->bandwidth = (double)NAN;
-    if (flags->seconds >= short_run)
-        m->bandwidth = ranks_sum(bandwidth_of(m->device, (int)wish->threads)) * gpus_of(m->device);
-    return 1;
-}
-
 static void print_row(const lattice_flags *wish, const measurement *m)
 {
     const double share = 100 * m->median * m->bytes / m->bandwidth;
@@ -411,7 +206,7 @@ static void print_case(const lattice_flags *wish, const bench_flags *flags, cons
     json_real(j, "updates_per_ns", m->median);
     json_real(j, "slowest", m->slowest);
     json_real(j, "fastest", m->fastest);
-    json_integer(j, "rounds", ROUNDS);
+    json_integer(j, "rounds", MEASURED_ROUNDS);
     json_integer(j, "sweeps_per_round", m->sweeps);
     json_real(j, "bytes_per_update", m->bytes);
     json_real(j, "bandwidth_bytes_per_ns", m->bandwidth);
@@ -460,7 +255,7 @@ static double run_case(const lattice_flags *wish, const bench_flags *flags, int 
     c.steps = lattice_schedule(wish, c.lattice);
     if (flags->measure || flags->observe)
         choose_observables(&c, wish, flags, lattice_info(c.lattice).model);
-    if (measure(wish, flags, &c, &m)) {
+    if (measure_case(wish, flags->seconds, &c, &m)) {
         rate = m.median;
         if (!standard_case && !flags->json)
             print_inputs(wish, &c);

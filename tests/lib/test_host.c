@@ -1,112 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a process may be like that the library is in: one that cannot make threads, forks, calls
- * from many threads or in parallel regions, ends in all ways. In each the work is done, with the
- * trajectory of one thread in a process like any other.
+ * What a process may be like that the library is in: one that cannot make threads, or calls from
+ * many threads or in parallel regions. In each the work is done, with the trajectory of one thread
+ * in a process like any other. test_host_ends has processes that fork and end.
  */
 #define _GNU_SOURCE
-#include <dlfcn.h>
-#include <errno.h>
-#include <pthread.h>
 #include <sys/resource.h>
 
-#include "tests/lib/child.h"
+#include "tests/lib/host.h"
 
 #ifdef _OPENMP
 #include <omp.h>
 #endif
-
-/* ---- in the children
- *
- * What fails there is written, so that the parent sees it in the place of the right answer. */
-
-#define DO(call)                                                                                   \
-    do {                                                                                           \
-        if (call)                                                                                  \
-            printf("%s: %s\n", #call, latmc_error_message());                                      \
-    } while (0)
-
-/*
- * LeakSanitizer asks this. At the end of a process it makes a thread, which one that may not have
- * any cannot, and a child of fork() has what belonged to its parent's threads, which are not in it.
- */
-static int leaks_cannot_be_looked_for;
-__attribute__((visibility("default"))) int __lsan_is_turned_off(void);
-int __lsan_is_turned_off(void)
-{
-    return leaks_cannot_be_looked_for;
-}
-
-/* What the driver of a GPU makes when the library looks for devices. */
-static int driver_threads;
-
-static int own_threads(void)
-{
-    return thread_count() - driver_threads;
-}
-
-/* Threads that may still be made; none of this once it is negative. */
-static int threads_left = -1;
-
-int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *),
-                   void *argument)
-{
-    static int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
-
-    if (!real)
-        *(void **)&real = dlsym(RTLD_NEXT, "pthread_create");
-    if (threads_left == 0)
-        return EAGAIN;
-    if (threads_left > 0)
-        threads_left--;
-    return real(thread, attributes, start, argument);
-}
-
-/* Of a size that is worth some threads, as often as tells one trajectory from another. */
-enum { TIMES = LM_SANITIZED ? 1 : 5, ISING_TIMES = LM_SANITIZED ? 2 : 50 };
-
-static latmc_lattice *make(latmc_model model, int threads)
-{
-    const int64_t large[3] = {128, 128, 64}, less[3] = {48, 48, 48};
-    const int64_t *extents = model == LATMC_ISING ? large : less;
-    latmc_lattice *l = NULL;
-
-    DO(latmc_create(&l, model, 3, extents));
-    DO(latmc_set_device(l, "cpu"));
-    DO(latmc_set_threads(l, threads));
-    DO(latmc_start(l, LATMC_START_HOT));
-    return l;
-}
-
-static uint64_t swept(latmc_model model, int threads)
-{
-    latmc_lattice *l = make(model, threads);
-    uint64_t hash = 0;
-
-    DO(latmc_sweep(l, LATMC_METROPOLIS, model == LATMC_ISING ? ISING_TIMES : TIMES));
-    DO(latmc_state_hash(l, &hash));
-    latmc_destroy(l);
-    return hash;
-}
-
-static void tell(int threads)
-{
-    printf("%016llx %016llx\n", (unsigned long long)swept(LATMC_ISING, threads),
-           (unsigned long long)swept(LATMC_PHI4, threads));
-}
-
-static void tell_plainly(int threads)
-{
-    tell(threads);
-}
-
-/* Every thread is one that the library has made, so this is what sees that it has. */
-static void tell_with_others(int threads)
-{
-    tell(threads);
-    if (own_threads() < 2)
-        printf("one thread\n");
-}
 
 static void no_threads(int threads)
 {
@@ -140,78 +45,6 @@ static void limited(int threads)
     tell(threads);
 }
 
-/* The parent's work, then that of children's, each with the threads that it was told and with one.
- */
-static void forked(int threads)
-{
-    leaks_cannot_be_looked_for = 1;
-    for (int generation = 0; generation < 3; generation++) {
-        pid_t pid;
-        int status = 0;
-
-        swept(LATMC_ISING, threads);
-        pid = fork();
-        if (pid > 0) {
-            waitpid(pid, &status, 0);
-            _exit(status != 0);
-        }
-        if (swept(LATMC_ISING, 1) != swept(LATMC_ISING, threads))
-            printf("with %d threads another trajectory\n", threads);
-    }
-    tell_with_others(threads);
-}
-
-/* A lattice that the parent has swept goes on in the child. */
-static void forked_with_a_lattice(int threads)
-{
-    latmc_lattice *l = make(LATMC_ISING, threads);
-    uint64_t hash = 0;
-    int status = 0;
-
-    DO(latmc_sweep(l, LATMC_METROPOLIS, ISING_TIMES / 2));
-    fflush(stdout);
-    const pid_t pid = fork();
-    DO(latmc_sweep(l, LATMC_METROPOLIS, ISING_TIMES / 2));
-    DO(latmc_state_hash(l, &hash));
-    if (pid == 0) {
-        printf("%016llx %016llx\n", (unsigned long long)hash,
-               (unsigned long long)swept(LATMC_PHI4, threads));
-        fflush(stdout);
-        _exit(0);
-    }
-    waitpid(pid, &status, 0);
-    if (status || hash != swept(LATMC_ISING, 1))
-        printf("status %d, or the parent has another trajectory\n", status);
-    latmc_destroy(l);
-}
-
-static int threads_at_exit;
-
-static void tell_at_exit(void)
-{
-    tell(threads_at_exit);
-    fflush(stdout);
-}
-
-static void at_exit(int threads)
-{
-    threads_at_exit = threads;
-    atexit(tell_at_exit);
-    swept(LATMC_ISING, threads);
-}
-
-static void first_at_exit(int threads)
-{
-    threads_at_exit = threads;
-    atexit(tell_at_exit);
-}
-
-static void asleep_at_exit(int threads)
-{
-    tell(threads);
-    usleep(100000);
-}
-
 static void *work_along(void *argument)
 {
     const int threads = *(int *)argument;
@@ -241,67 +74,6 @@ static void many_callers(int threads)
         free(hashes);
     }
     printf("%016llx %016llx\n", (unsigned long long)first[0], (unsigned long long)first[1]);
-}
-
-/* ---- whose main() ends by pthread_exit() */
-
-/* Nothing of the library's keeps the process, but threads of a GPU's driver do. */
-static void end_main(void)
-{
-    if (driver_threads)
-        puts("and a driver");
-    fflush(stdout);
-    if (driver_threads)
-        _exit(0);
-    pthread_exit(NULL);
-}
-
-static void main_ends(int threads)
-{
-    tell_with_others(threads);
-    end_main();
-}
-
-static pthread_t main_thread;
-static int threads_of_another;
-
-static void *outlive_main(void *unused)
-{
-    (void)unused;
-    if (!driver_threads)
-        pthread_join(main_thread, NULL);
-    tell(threads_of_another);
-    return NULL;
-}
-
-static void main_ends_before_another(int threads)
-{
-    pthread_t another;
-
-    main_thread = pthread_self();
-    threads_of_another = threads;
-    if (swept(LATMC_ISING, 1) != swept(LATMC_ISING, threads))
-        puts("another trajectory");
-    pthread_create(&another, NULL, outlive_main, NULL);
-    if (driver_threads)
-        pthread_join(another, NULL);
-    end_main();
-}
-
-static void main_ends_in_a_child(int threads)
-{
-    int status = 0;
-
-    leaks_cannot_be_looked_for = 1;
-    swept(LATMC_ISING, threads);
-    const pid_t pid = fork();
-    if (pid > 0)
-        waitpid(pid, &status, 0);
-    else
-        tell(threads);
-    if (status)
-        printf("status %x\n", (unsigned)status);
-    end_main();
 }
 
 /* The crew's threads end with the last caller, and are made anew for the next one. */
@@ -372,64 +144,21 @@ static void small(int threads)
     printf("%d threads\n", own_threads());
 }
 
-static const struct scenario {
-    const char *name;
-    void (*run)(int threads);
-} scenarios[] = {
+static const host_scenario scenarios[] = {
     {"plain", tell_plainly},
     {"with others", tell_with_others},
     {"no threads", no_threads},
     {"one more thread", one_more_thread},
     {"some more threads", some_more_threads},
     {"limited", limited},
-    {"forked", forked},
-    {"forked with a lattice", forked_with_a_lattice},
-    {"at exit", at_exit},
-    {"first at exit", first_at_exit},
-    {"asleep at exit", asleep_at_exit},
     {"many callers", many_callers},
     {"callers in turn", callers_in_turn},
-    {"main ends", main_ends},
-    {"main ends before another", main_ends_before_another},
-    {"main ends in a child", main_ends_in_a_child},
     {"in a region", in_a_region},
     {"small", small},
+    {NULL, NULL},
 };
 
-static int be_a_child(const char *name, int threads)
-{
-    latmc_device_count();
-    driver_threads = thread_count() - 1;
-    for (size_t i = 0; i < ALL(scenarios); i++)
-        if (strcmp(scenarios[i].name, name) == 0)
-            scenarios[i].run(threads);
-    return 0;
-}
-
 /* ---- in the parent */
-
-/* What all should come to. */
-static const char *right_answer(void)
-{
-    static child answer;
-
-    if (!answer.text[0]) {
-        answer = child_run("plain", "1", NULL, NULL);
-        assert_int_equal(answer.status, 0);
-        assert_int_equal(strlen(answer.text), 34);
-    }
-    return answer.text;
-}
-
-static void expect(const char *scenario, const char *threads, const char *assignment)
-{
-    const child got = child_run(scenario, threads, NULL, assignment);
-    char what[256];
-
-    snprintf(what, sizeof what, "%s, %s threads, %s", scenario, threads,
-             assignment ? assignment : "");
-    child_wrote(&got, right_answer(), what);
-}
 
 static void threads_are_had(void **state)
 {
@@ -496,47 +225,6 @@ static void a_limit_of_the_kernel(void **state)
     expect("limited", "8", NULL);
 }
 
-static void children_of_fork(void **state)
-{
-    (void)state;
-    expect("forked with a lattice", "1", NULL);
-    expect("forked with a lattice", "2", NULL);
-#ifdef _OPENMP
-    expect("forked", "2", NULL);
-    expect("forked", "3", NULL);
-#endif
-}
-
-static void the_end_of_a_process(void **state)
-{
-    (void)state;
-    expect("at exit", "2", NULL);
-    expect("first at exit", "2", NULL);
-    expect("asleep at exit", "2", NULL);
-}
-
-/* Not at all where a driver has threads of its own, but the work is done. */
-static void the_end_of_main(void **state)
-{
-    static const char *const ways[] = {"main ends", "main ends before another",
-                                       "main ends in a child"};
-    char with_driver[64];
-    int driver = 0;
-
-    (void)state;
-    if (dlsym(RTLD_DEFAULT, "kmp_get_blocktime"))
-        skip();
-    snprintf(with_driver, sizeof with_driver, "%sand a driver\n", right_answer());
-    for (size_t i = 0; i < ALL(ways); i++) {
-        const child got = child_run(ways[i], "2", NULL, NULL);
-
-        driver |= strcmp(got.text, with_driver) == 0;
-        child_wrote(&got, driver ? with_driver : right_answer(), ways[i]);
-    }
-    if (driver)
-        skip();
-}
-
 static void several_callers(void **state)
 {
     (void)state;
@@ -563,14 +251,16 @@ static void small_lattices_wake_nobody(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_are_had),         cmocka_unit_test(whatever_openmp_is_told),
-        cmocka_unit_test(openmp_is_told_nonsense), cmocka_unit_test(threads_that_cannot_be_made),
-        cmocka_unit_test(a_limit_of_the_kernel),   cmocka_unit_test(children_of_fork),
-        cmocka_unit_test(the_end_of_a_process),    cmocka_unit_test(the_end_of_main),
-        cmocka_unit_test(several_callers),         cmocka_unit_test(small_lattices_wake_nobody),
+        cmocka_unit_test(threads_are_had),
+        cmocka_unit_test(whatever_openmp_is_told),
+        cmocka_unit_test(openmp_is_told_nonsense),
+        cmocka_unit_test(threads_that_cannot_be_made),
+        cmocka_unit_test(a_limit_of_the_kernel),
+        cmocka_unit_test(several_callers),
+        cmocka_unit_test(small_lattices_wake_nobody),
     };
 
     if (argc > 2)
-        return be_a_child(argv[1], atoi(argv[2]));
+        return be_a_child(scenarios, argv[1], atoi(argv[2]));
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,11 +54,11 @@ if [ "$which" = other ]; then
         "$source"/lib/mpi/*.c
     check "the tests compile" compiled -o "$work/ranks" "$here/errors.c" "$here/files.c" \
         "$here/modes.c" "$here/patient.c" "$here/ranks.c" "$here/told.c" "$source"/lib/mpi/*.c \
-        "$random/automaton.c" "$random/blume_capel.c" "$random/case.c" "$random/company.c" "$random/dice.c" "$random/draw.c" \
+        "$random/automaton.c" "$random/blume_capel.c" "$random/case.c" "$random/company.c" "$random/dice.c" "$random/draw.c" "$random/draw_steps.c" \
         "$random/given.c" "$random/ising.c" \
         "$random/kernels.c" "$random/models.c" "$random/names.c" "$random/notes.c" \
         "$random/onvector.c" "$random/phi4.c" "$random/plant.c" "$random/play.c" "$random/potts.c" \
-        "$random/shape.c" "$random/steps.c" "$random/text.c" "$examples/cli.c" "$examples/numbers.c" \
+        "$random/shape.c" "$random/steps.c" "$random/text.c" "$random/text_read.c" "$examples/cli.c" "$examples/numbers.c" \
         "$examples/outfile.c" "$examples/page.c"
     [ "$checks_failed" -eq 0 ] || finish
 fi
