@@ -8,7 +8,10 @@
 
 static inline const lm_representation *lm_representation_of(const latmc_lattice *lattice)
 {
-    return lattice->model->representation(lattice->options, lm_kinds_of(lattice));
+    const lm_model *model = lattice->model;
+
+    return model->only ? model->only
+                       : model->representation(lattice->options, lm_kinds_of(lattice));
 }
 
 /* Brings up to date what depends on the options. It is called after they change. */

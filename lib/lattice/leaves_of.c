@@ -1,24 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/lattice/leaves_of.h"
 
-#include <string.h>
-
-#include "lib/base/bytes.h"
 #include "lib/base/least.h"
 #include "lib/lattice/derived.h"
+#include "lib/models/reals.h"
+#include "lib/models/saved_bits.h"
 
 enum { CHAIN_LEAF = 65536 }; /* sites of a chain's leaf */
-
-static void encode_signs(const void *numbers, int64_t count, uint8_t *bytes)
-{
-    memcpy(bytes, numbers, (size_t)count);
-}
-
-static void encode_reals(const void *numbers, int64_t count, uint8_t *bytes)
-{
-    for (int64_t i = 0; i < count; i++)
-        lm_put_f64(&bytes, ((const double *)numbers)[i]);
-}
 
 /* Returns the leaves of that many trunks. Each site has `components` numbers. */
 static lm_leaves shape(const latmc_lattice *lattice, int64_t trunks, int components)
@@ -49,6 +37,6 @@ lm_leaves lm_leaves_of(const latmc_lattice *lattice, lm_owner owner)
 
     l.size = signs ? 1 : (int)sizeof(double);
     l.bits = 8 * l.size;
-    l.encode = signs ? encode_signs : encode_reals;
+    l.encode = signs ? lm_save_bytes : lm_save_doubles;
     return l;
 }

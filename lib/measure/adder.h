@@ -19,14 +19,8 @@ typedef struct lm_adder {
     int count[LM_ADDER_LEVELS];
 } lm_adder;
 
-/* Returns how many numbers the present block still takes, at least 1. */
-static inline int64_t lm_adder_room(const lm_adder *adder)
-{
-    return LM_SUMS_BLOCK - adder->count[0];
-}
-
 void lm_adder_one(lm_adder *adder, double x);
-/* Adds n numbers. n must be at most lm_adder_room(). */
+/* Adds n numbers, no more than the present block still takes: LM_SUMS_BLOCK - count[0]. */
 void lm_adder_some(lm_adder *adder, const double *x, int64_t n);
 /* Returns the sum. The adder then begins anew. */
 double lm_adder_end(lm_adder *adder);

@@ -9,31 +9,19 @@
 enum { LEAST_EXTENT = 3, ALL_NUMBERS = (1 << 9) - 1 };
 
 static const lm_entry options[] = {
-    [LM_AUTOMATON_BIRTH] = {.id = LATMC_BIRTH,
-                            .name = "birth",
-                            .meaning = "numbers of living neighbours with which a dead cell comes "
-                                       "to life, bit n for n",
-                            .minimum = 0.0,
-                            .maximum = ALL_NUMBERS,
-                            .step = 1.0,
-                            .preset = LM_LIFE_BIRTH},
-    [LM_AUTOMATON_SURVIVAL] = {.id = LATMC_SURVIVAL,
-                               .name = "survival",
-                               .meaning = "those with which a living cell stays alive, bit n for n",
-                               .minimum = 0.0,
-                               .maximum = ALL_NUMBERS,
-                               .step = 1.0,
-                               .preset = LM_LIFE_SURVIVAL},
+    [LM_AUTOMATON_BIRTH] =
+        LM_OPTION(BIRTH, "birth",
+                  "numbers of living neighbours with which a dead cell comes to life, bit n for n",
+                  0.0, ALL_NUMBERS, LM_LIFE_BIRTH),
+    [LM_AUTOMATON_SURVIVAL] =
+        LM_OPTION(SURVIVAL, "survival", "those with which a living cell stays alive, bit n for n",
+                  0.0, ALL_NUMBERS, LM_LIFE_SURVIVAL),
 };
 
 static const lm_entry params[] = {
-    [LM_AUTOMATON_NOISE] = {.id = LATMC_NOISE,
-                            .name = "noise",
-                            .meaning = "probability with which a cell becomes the other of what "
-                                       "the rule says",
-                            .minimum = 0.0,
-                            .maximum = 1.0,
-                            .preset = 0.0},
+    [LM_AUTOMATON_NOISE] = LM_PARAM(
+        NOISE, "noise", "probability with which a cell becomes the other of what the rule says",
+        0.0, 1.0, 0.0),
 };
 
 static const lm_entry updates[] = {
@@ -110,24 +98,14 @@ static void decode(const uint8_t *bytes, int64_t count, void *sites)
     lm_load_bits(lm_cells_of_bits, bytes, count, sites);
 }
 
-static const lm_site_type types[] = {{.entry = {.id = LATMC_INT8,
-                                                .name = "int8",
-                                                .meaning = "0, dead, or 1, living",
-                                                .bytes = sizeof(int8_t),
-                                                .bits = 1},
-                                      .check = check_sites,
-                                      .encode = encode,
-                                      .decode = decode,
-                                      .check_saved = lm_check_saved_bits}};
+static const lm_site_type types[] = {
+    {.entry = LM_TYPE(INT8, "int8", "0, dead, or 1, living", int8_t, 1),
+     .check = check_sites,
+     .encode = encode,
+     .decode = decode,
+     .check_saved = lm_check_saved_bits}};
 
-static const lm_representation *representation(const int64_t *of_options, lm_kinds kinds)
-{
-    static const lm_representation words = {LM_IN_WORDS, types, NULL, 0};
-
-    (void)of_options;
-    (void)kinds;
-    return &words;
-}
+static const lm_representation words = {LM_IN_WORDS, types, NULL, 0};
 
 static latmc_status check(const lm_spec *spec, const char *caller, const double *params_of)
 {
@@ -161,7 +139,7 @@ const lm_model lm_model_automaton = {
     .bundle_begin = bundle_begin,
     .types = types,
     .type_count = 1,
-    .representation = representation,
+    .only = &words,
     .whole_moves = 1,
     .check = check,
     .tuned = -1,

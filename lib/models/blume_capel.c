@@ -1,46 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The Blume-Capel model's row in the table of models. */
-#include <string.h>
-
 #include "lib/models/draw.h"
 #include "lib/models/entries.h"
+#include "lib/models/saved_bits.h"
 #include "lib/physics/blume_capel_observe.h"
 
-/* Large enough for any units, small enough that no sum of their products overflows. */
-#define HUGE_PARAM 1e30
-
 static const lm_entry params[] = {
-    [LM_CAPEL_BETA] = {.id = LATMC_BETA,
-                       .name = "beta",
-                       .meaning = "inverse temperature, in 1/energy; the preset is nearly critical "
-                                  "on the square lattice without a crystal field",
-                       .minimum = -HUGE_PARAM,
-                       .maximum = HUGE_PARAM,
-                       .preset = 0.59},
-    [LM_CAPEL_CRYSTAL_FIELD] = {.id = LATMC_CRYSTAL_FIELD,
-                                .name = "crystal_field",
-                                .meaning = "crystal field D, in energy per spin that is not 0",
-                                .minimum = -HUGE_PARAM,
-                                .maximum = HUGE_PARAM,
-                                .preset = 0.0},
-    [LM_CAPEL_FIELD] = {.id = LATMC_FIELD,
-                        .name = "field",
-                        .meaning = "uniform external field h, in energy per spin",
-                        .minimum = -HUGE_PARAM,
-                        .maximum = HUGE_PARAM,
-                        .preset = 0.0},
+    [LM_CAPEL_BETA] = LM_PARAM(BETA, "beta",
+                               "inverse temperature, in 1/energy; the preset is nearly critical on "
+                               "the square lattice without a crystal field",
+                               -LM_HUGE_PARAM, LM_HUGE_PARAM, 0.59),
+    [LM_CAPEL_CRYSTAL_FIELD] = LM_PARAM(CRYSTAL_FIELD, "crystal_field",
+                                        "crystal field D, in energy per spin that is not 0",
+                                        -LM_HUGE_PARAM, LM_HUGE_PARAM, 0.0),
+    [LM_CAPEL_FIELD] = LM_PARAM(FIELD, "field", "uniform external field h, in energy per spin",
+                                -LM_HUGE_PARAM, LM_HUGE_PARAM, 0.0),
 };
 
 static const lm_entry updates[] = {
-    [LM_CAPEL_METROPOLIS] = {.id = LATMC_METROPOLIS,
-                             .name = "metropolis",
-                             .meaning = "propose one of the two other spins, accept with "
-                                        "probability min(1, exp(-beta dE)), colour by colour",
-                             .ergodic = 1},
-    [LM_CAPEL_HEATBATH] = {.id = LATMC_HEATBATH,
-                           .name = "heatbath",
-                           .meaning = "draw from the conditional distribution, colour by colour",
-                           .ergodic = 1},
+    [LM_CAPEL_METROPOLIS] = LM_ERGODIC(METROPOLIS, "metropolis",
+                                       "propose one of the two other spins, accept with "
+                                       "probability min(1, exp(-beta dE)), colour by colour"),
+    [LM_CAPEL_HEATBATH] = LM_ERGODIC(HEATBATH, "heatbath",
+                                     "draw from the conditional distribution, colour by colour"),
 };
 
 static int bundle_begin(const int64_t *options, int bundle, int dims)
@@ -174,44 +156,13 @@ static int check_saved(const uint8_t *bytes, int64_t count, int limit)
     return check_sites(bytes, count, limit) == count;
 }
 
-static void encode(const void *sites, int64_t count, uint8_t *bytes)
-{
-    memcpy(bytes, sites, (size_t)count);
-}
-
-static void decode(const uint8_t *bytes, int64_t count, void *sites)
-{
-    memcpy(sites, bytes, (size_t)count);
-}
-
-static void products(const lm_site_array *of, const void *a, const void *b, int64_t sites,
-                     double *terms)
-{
-    const int8_t *s = a, *t = b;
-
-    (void)of;
-    for (int64_t i = 0; i < sites; i++)
-        terms[i] = (double)(s[i] * t[i]);
-}
-
-static const lm_site_type types[] = {{.entry = {.id = LATMC_INT8,
-                                                .name = "int8",
-                                                .meaning = "-1, 0 or +1",
-                                                .bytes = sizeof(int8_t),
-                                                .bits = 8},
+static const lm_site_type types[] = {{.entry = LM_TYPE(INT8, "int8", "-1, 0 or +1", int8_t, 8),
                                       .check = check_sites,
-                                      .encode = encode,
-                                      .decode = decode,
+                                      .encode = lm_save_bytes,
+                                      .decode = lm_load_bytes,
                                       .check_saved = check_saved}};
 
-static const lm_representation *representation(const int64_t *options, lm_kinds kinds)
-{
-    static const lm_representation words = {LM_IN_WORDS, types, NULL, 0};
-
-    (void)options;
-    (void)kinds;
-    return &words;
-}
+static const lm_representation words = {LM_IN_WORDS, types, NULL, 0};
 
 /* The model draws signs alone: the first entry of the distributions, and the first entries of their
  * arguments. */
@@ -234,11 +185,11 @@ const lm_model lm_model_blume_capel = {
     .bundle_begin = bundle_begin,
     .action = action,
     .action_bundles = BONDS | SPINS,
-    .products = products,
+    .products = lm_spin_products,
     .whole_products = 1,
     .types = types,
     .type_count = 1,
-    .representation = representation,
+    .only = &words,
     .couplings = LM_SIGN_COUPLINGS,
     .signs_alone = 1,
     .whole_moves = 1,

@@ -9,19 +9,11 @@
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/clock.h"
 
-/* Large enough for any units, small enough that no sum of their products overflows. */
-#define HUGE_PARAM 1e30
-
 enum { OPTION_Q };
 
 static const lm_entry options[] = {
-    [OPTION_Q] = {.id = LATMC_Q,
-                  .name = "q",
-                  .meaning = "states that a site may have, at the angles 2 pi k / q, 2 to 64",
-                  .minimum = LM_CLOCK_LEAST,
-                  .maximum = LM_CLOCK_MOST,
-                  .step = 1.0,
-                  .preset = 6.0},
+    [OPTION_Q] = LM_OPTION(Q, "q", "states that a site may have, at the angles 2 pi k / q, 2 to 64",
+                           LM_CLOCK_LEAST, LM_CLOCK_MOST, 6.0),
 };
 
 static int states(const int64_t *chosen)
@@ -42,31 +34,20 @@ static void table(const int64_t *chosen, double *numbers)
 }
 
 static const lm_entry params[] = {
-    [LM_CLOCK_BETA] = {.id = LATMC_BETA,
-                       .name = "beta",
-                       .meaning = "inverse temperature, in 1/energy; the preset is between the two "
-                                  "transitions of q = 6 on the square lattice",
-                       .minimum = -HUGE_PARAM,
-                       .maximum = HUGE_PARAM,
-                       .preset = 1.25},
-    [LM_CLOCK_FIELD] = {.id = LATMC_FIELD,
-                        .name = "field",
-                        .meaning = "uniform field h along state 0, in energy per site",
-                        .minimum = -HUGE_PARAM,
-                        .maximum = HUGE_PARAM,
-                        .preset = 0.0},
+    [LM_CLOCK_BETA] = LM_PARAM(BETA, "beta",
+                               "inverse temperature, in 1/energy; the preset is between the two "
+                               "transitions of q = 6 on the square lattice",
+                               -LM_HUGE_PARAM, LM_HUGE_PARAM, 1.25),
+    [LM_CLOCK_FIELD] = LM_PARAM(FIELD, "field", "uniform field h along state 0, in energy per site",
+                                -LM_HUGE_PARAM, LM_HUGE_PARAM, 0.0),
 };
 
 static const lm_entry updates[] = {
-    [LM_CLOCK_METROPOLIS] = {.id = LATMC_METROPOLIS,
-                             .name = "metropolis",
-                             .meaning = "propose one of all q states, accept with probability "
-                                        "min(1, exp(-beta dE)), colour by colour",
-                             .ergodic = 1},
-    [LM_CLOCK_HEATBATH] = {.id = LATMC_HEATBATH,
-                           .name = "heatbath",
-                           .meaning = "draw from the conditional distribution, colour by colour",
-                           .ergodic = 1},
+    [LM_CLOCK_METROPOLIS] = LM_ERGODIC(METROPOLIS, "metropolis",
+                                       "propose one of all q states, accept with probability "
+                                       "min(1, exp(-beta dE)), colour by colour"),
+    [LM_CLOCK_HEATBATH] = LM_ERGODIC(HEATBATH, "heatbath",
+                                     "draw from the conditional distribution, colour by colour"),
 };
 
 static int bundle_begin(const int64_t *chosen, int bundle, int dims)
@@ -218,14 +199,7 @@ static void products(const lm_site_array *of, const void *a, const void *b, int6
         terms[i] = of->table[s[i]] * of->table[t[i]] + sines[s[i]] * sines[t[i]];
 }
 
-static const lm_representation *representation(const int64_t *chosen, lm_kinds kinds)
-{
-    static const lm_representation bytes = {LM_AS_BYTES, &lm_state_type, NULL, 0};
-
-    (void)chosen;
-    (void)kinds;
-    return &bytes;
-}
+static const lm_representation bytes = {LM_AS_BYTES, &lm_state_type, NULL, 0};
 
 const lm_model lm_model_clock = {
     .entry = {.id = LATMC_CLOCK,
@@ -249,7 +223,7 @@ const lm_model lm_model_clock = {
     .products = products,
     .types = &lm_state_type,
     .type_count = 1,
-    .representation = representation,
+    .only = &bytes,
     .states = states,
     .couplings = LM_REAL_COUPLINGS,
     .site_fields = 1,

@@ -5,6 +5,35 @@
 
 #include "lib/models/model.h"
 
+/* Bounds of parameters, large enough for any units. No product of huge ones overflows. Those of
+ * models of real numbers give finite energies, also in floats; fields beyond the sites' own bound
+ * may overflow (doc/trajectory-phi4.md, "Accepting"). */
+#define LM_HUGE_PARAM 1e30
+#define LM_MOST_PARAM 1e6
+
+/* A parameter, an option in steps of 1, and an update that alone reaches every state. */
+#define LM_PARAM(key, title, says, least, most, value)                                             \
+    {                                                                                              \
+        .id = LATMC_##key, .name = title, .meaning = says, .minimum = least, .maximum = most,      \
+        .preset = value                                                                            \
+    }
+#define LM_OPTION(key, title, says, least, most, value)                                            \
+    {                                                                                              \
+        .id = LATMC_##key, .name = title, .meaning = says, .minimum = least, .maximum = most,      \
+        .step = 1.0, .preset = value                                                               \
+    }
+#define LM_ERGODIC(key, title, says)                                                               \
+    {                                                                                              \
+        .id = LATMC_##key, .name = title, .meaning = says, .ergodic = 1                            \
+    }
+
+/* The entry of a type of sites. */
+#define LM_TYPE(key, title, says, type, saved_bits)                                                \
+    {                                                                                              \
+        .id = LATMC_##key, .name = title, .meaning = says, .bytes = sizeof(type),                  \
+        .bits = saved_bits                                                                         \
+    }
+
 /* The energy per site and its powers. `function` computes the energy from some bundles.
  * `of_many` computes many energies, or is NULL. */
 #define LM_ENERGIES(of_bundles, function, of_many)                                                 \

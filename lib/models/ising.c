@@ -10,36 +10,20 @@
 #include "lib/physics/structure.h"
 #include "lib/base/signs.h"
 
-/* Large enough for any units, small enough that no product of them overflows. */
-#define HUGE_PARAM 1e30
-
 static const lm_entry params[] = {
-    [LM_ISING_BETA] = {.id = LATMC_BETA,
-                       .name = "beta",
-                       .meaning =
-                           "inverse temperature, in 1/energy; the preset, ln(1 + sqrt 2)/2, is "
-                           "critical on the square lattice",
-                       .minimum = -HUGE_PARAM,
-                       .maximum = HUGE_PARAM,
-                       .preset = 0.44068679350977151},
-    [LM_ISING_FIELD] = {.id = LATMC_FIELD,
-                        .name = "field",
-                        .meaning = "uniform external field h, in energy per spin",
-                        .minimum = -HUGE_PARAM,
-                        .maximum = HUGE_PARAM,
-                        .preset = 0.0},
+    [LM_ISING_BETA] = LM_PARAM(BETA, "beta",
+                               "inverse temperature, in 1/energy; the preset, ln(1 + sqrt 2)/2, is "
+                               "critical on the square lattice",
+                               -LM_HUGE_PARAM, LM_HUGE_PARAM, 0.44068679350977151),
+    [LM_ISING_FIELD] = LM_PARAM(FIELD, "field", "uniform external field h, in energy per spin",
+                                -LM_HUGE_PARAM, LM_HUGE_PARAM, 0.0),
 };
 
 static const lm_entry updates[] = {
-    [LM_ISING_METROPOLIS] = {.id = LATMC_METROPOLIS,
-                             .name = "metropolis",
-                             .meaning =
-                                 "flip with probability min(1, exp(-beta dE)), colour by colour",
-                             .ergodic = 1},
-    [LM_ISING_HEATBATH] = {.id = LATMC_HEATBATH,
-                           .name = "heatbath",
-                           .meaning = "draw from the conditional distribution, colour by colour",
-                           .ergodic = 1},
+    [LM_ISING_METROPOLIS] = LM_ERGODIC(
+        METROPOLIS, "metropolis", "flip with probability min(1, exp(-beta dE)), colour by colour"),
+    [LM_ISING_HEATBATH] = LM_ERGODIC(HEATBATH, "heatbath",
+                                     "draw from the conditional distribution, colour by colour"),
 };
 
 static int words_begin(const int64_t *options, int bundle, int dims)
@@ -218,21 +202,7 @@ static void decode(const uint8_t *bytes, int64_t count, void *sites)
     lm_load_bits(lm_signs_of_bits, bytes, count, sites);
 }
 
-static void products(const lm_site_array *of, const void *a, const void *b, int64_t sites,
-                     double *terms)
-{
-    const int8_t *s = a, *t = b;
-
-    (void)of;
-    for (int64_t i = 0; i < sites; i++)
-        terms[i] = (double)(s[i] * t[i]);
-}
-
-static const lm_site_type types[] = {{.entry = {.id = LATMC_INT8,
-                                                .name = "int8",
-                                                .meaning = "-1 or +1",
-                                                .bytes = sizeof(int8_t),
-                                                .bits = 1},
+static const lm_site_type types[] = {{.entry = LM_TYPE(INT8, "int8", "-1 or +1", int8_t, 1),
                                       .check = check_sites,
                                       .encode = encode,
                                       .decode = decode,
@@ -263,7 +233,7 @@ const lm_model lm_model_ising = {
     .bundle_begin = words_begin,
     .action = action,
     .action_bundles = BONDS | SPINS,
-    .products = products,
+    .products = lm_spin_products,
     .whole_products = 1,
     .types = types,
     .type_count = 1,

@@ -158,6 +158,7 @@ typedef struct lm_model {
 
     const lm_site_type *types;
     int type_count;
+    const lm_representation *only; /* the model's representation, or NULL if it has several */
     /* What the options decide. `representation` also depends on the kinds of couplings. `reach`
      * returns the greatest distance of sites that an update reads. NULL: 1. */
     const lm_representation *(*representation)(const int64_t *options, lm_kinds kinds);
@@ -186,6 +187,10 @@ static inline unsigned lm_model_changes(const lm_model *model)
 {
     return 1u << (model->bundles - 1);
 }
+
+/* Serves as lm_model.products for spins that are bytes. */
+void lm_spin_products(const lm_site_array *of, const void *a, const void *b, int64_t sites,
+                      double *terms);
 
 /* The overlap of pairs, and observables made from it. The second list is for models of vectors,
  * which have `tensor`. */

@@ -8,59 +8,36 @@
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/onvector_observe.h"
 
-/* Large enough for any units, small enough for finite energies, also in floats. */
-#define MOST_PARAM 1e6
-
 enum { OPTION_PRECISION = 0, OPTION_N = 1 }; /* indices in options[] */
 
 static const lm_entry options[] = {
     [OPTION_PRECISION] = LM_OPTION_PRECISION,
-    [OPTION_N] = {.id = LATMC_N,
-                  .name = "n",
-                  .meaning = "components of a vector; 2: the XY model, 3: Heisenberg's",
-                  .minimum = LM_ONVECTOR_LEAST,
-                  .maximum = LM_ONVECTOR_MOST,
-                  .step = 1.0,
-                  .preset = LM_ONVECTOR_LEAST},
+    [OPTION_N] = LM_OPTION(N, "n", "components of a vector; 2: the XY model, 3: Heisenberg's",
+                           LM_ONVECTOR_LEAST, LM_ONVECTOR_MOST, LM_ONVECTOR_LEAST),
 };
 
 static const lm_entry params[] = {
-    [LM_ONVECTOR_BETA] = {.id = LATMC_BETA,
-                          .name = "beta",
-                          .meaning = "inverse temperature, in 1/energy",
-                          .minimum = -MOST_PARAM,
-                          .maximum = MOST_PARAM,
-                          .preset = 1.0},
-    [LM_ONVECTOR_FIELD] = {.id = LATMC_FIELD,
-                           .name = "field",
-                           .meaning = "uniform external field h along the last component, in "
-                                      "energy per site",
-                           .minimum = -MOST_PARAM,
-                           .maximum = MOST_PARAM,
-                           .preset = 0.0},
-    [LM_ONVECTOR_EPSILON] = {.id = LATMC_EPSILON,
-                             .name = "epsilon",
-                             .meaning = "proposals turn a vector by at most 2 arctan(epsilon); 1: "
-                                        "by a right angle",
-                             .minimum = 1e-6,
-                             .maximum = 1.0,
-                             .preset = 1.0},
+    [LM_ONVECTOR_BETA] = LM_PARAM(BETA, "beta", "inverse temperature, in 1/energy", -LM_MOST_PARAM,
+                                  LM_MOST_PARAM, 1.0),
+    [LM_ONVECTOR_FIELD] = LM_PARAM(
+        FIELD, "field", "uniform external field h along the last component, in energy per site",
+        -LM_MOST_PARAM, LM_MOST_PARAM, 0.0),
+    [LM_ONVECTOR_EPSILON] =
+        LM_PARAM(EPSILON, "epsilon",
+                 "proposals turn a vector by at most 2 arctan(epsilon); 1: by a right angle", 1e-6,
+                 1.0, 1.0),
     [LM_ONVECTOR_HITS] = LM_HITS(LM_ONVECTOR_MAX_HITS),
 };
 
 static const lm_entry updates[] = {
-    [LM_ONVECTOR_METROPOLIS] = {.id = LATMC_METROPOLIS,
-                                .name = "metropolis",
-                                .meaning = "`hits` turns proposed at every site, colour by colour",
-                                .ergodic = 1},
+    [LM_ONVECTOR_METROPOLIS] = LM_ERGODIC(METROPOLIS, "metropolis",
+                                          "`hits` turns proposed at every site, colour by colour"),
     [LM_ONVECTOR_OVERRELAX] = {.id = LATMC_OVERRELAX,
                                .name = "overrelax",
                                .meaning = "reflection about the local field, at the same energy; "
                                           "not ergodic alone"},
-    [LM_ONVECTOR_HEATBATH] = {.id = LATMC_HEATBATH,
-                              .name = "heatbath",
-                              .meaning = "a new vector from the distribution in its local field",
-                              .ergodic = 1},
+    [LM_ONVECTOR_HEATBATH] =
+        LM_ERGODIC(HEATBATH, "heatbath", "a new vector from the distribution in its local field"),
 };
 
 static int components(const int64_t *chosen)

@@ -8,56 +8,30 @@
 #include "lib/base/status.h"
 #include "lib/geometry/tiles.h"
 
-/* Large enough for any units. Small enough for finite energies within the limits, also in floats.
- * Fields beyond them may overflow: doc/trajectory-phi4.md, "Accepting". */
-#define MOST_PARAM 1e6
-
 enum { OPTION_PRECISION = 0, OPTION_CUTOFF = 1 }; /* indices in options[] */
 
 static const lm_entry options[] = {
     [OPTION_PRECISION] = LM_OPTION_PRECISION,
-    [OPTION_CUTOFF] =
-        {.id = LATMC_CUTOFF,
-         .name = "cutoff",
-         .meaning = "1: with the cut-off term (Laplacian phi)^2 and its inv_lambda; 0: without",
-         .minimum = 0.0,
-         .maximum = 1.0,
-         .step = 1.0,
-         .preset = 0.0},
+    [OPTION_CUTOFF] = LM_OPTION(
+        CUTOFF, "cutoff",
+        "1: with the cut-off term (Laplacian phi)^2 and its inv_lambda; 0: without", 0.0, 1.0, 0.0),
 };
 
 static const lm_entry params[] = {
-    [LM_PHI4_MU2] = {.id = LATMC_MU2,
-                     .name = "mu2",
-                     .meaning = "coefficient of phi^2 / 2",
-                     .minimum = -MOST_PARAM,
-                     .maximum = MOST_PARAM,
-                     .preset = -1.0},
-    [LM_PHI4_G] = {.id = LATMC_G,
-                   .name = "g",
-                   .meaning = "coefficient of phi^4 / 24; 0 for a Gaussian field",
-                   .minimum = 0.0,
-                   .maximum = MOST_PARAM,
-                   .preset = 6.0},
-    [LM_PHI4_INV_LAMBDA] = {.id = LATMC_INV_LAMBDA,
-                            .name = "inv_lambda",
-                            .meaning = "1 / Lambda, coefficient of (Laplacian phi)^2 / 2; 0 "
-                                       "unless the option cutoff is 1",
-                            .minimum = 0.0,
-                            .maximum = MOST_PARAM,
-                            .preset = 0.0},
-    [LM_PHI4_FIELD] = {.id = LATMC_FIELD,
-                       .name = "field",
-                       .meaning = "uniform external field h, which adds -h phi at every site",
-                       .minimum = -MOST_PARAM,
-                       .maximum = MOST_PARAM,
-                       .preset = 0.0},
-    [LM_PHI4_EPSILON] = {.id = LATMC_EPSILON,
-                         .name = "epsilon",
-                         .meaning = "proposals are uniform in (-epsilon, epsilon) about the field",
-                         .minimum = 1e-6,
-                         .maximum = MOST_PARAM,
-                         .preset = 1.0},
+    [LM_PHI4_MU2] =
+        LM_PARAM(MU2, "mu2", "coefficient of phi^2 / 2", -LM_MOST_PARAM, LM_MOST_PARAM, -1.0),
+    [LM_PHI4_G] = LM_PARAM(G, "g", "coefficient of phi^4 / 24; 0 for a Gaussian field", 0.0,
+                           LM_MOST_PARAM, 6.0),
+    [LM_PHI4_INV_LAMBDA] = LM_PARAM(
+        INV_LAMBDA, "inv_lambda",
+        "1 / Lambda, coefficient of (Laplacian phi)^2 / 2; 0 unless the option cutoff is 1", 0.0,
+        LM_MOST_PARAM, 0.0),
+    [LM_PHI4_FIELD] =
+        LM_PARAM(FIELD, "field", "uniform external field h, which adds -h phi at every site",
+                 -LM_MOST_PARAM, LM_MOST_PARAM, 0.0),
+    [LM_PHI4_EPSILON] =
+        LM_PARAM(EPSILON, "epsilon", "proposals are uniform in (-epsilon, epsilon) about the field",
+                 1e-6, LM_MOST_PARAM, 1.0),
     [LM_PHI4_HITS] = LM_HITS(LM_PHI4_MAX_HITS),
     [LM_PHI4_LOCAL_SWEEPS] = {.id = LATMC_LOCAL_SWEEPS,
                               .name = "local_sweeps",
@@ -70,10 +44,8 @@ static const lm_entry params[] = {
 };
 
 static const lm_entry updates[] = {
-    [LM_PHI4_METROPOLIS] = {.id = LATMC_METROPOLIS,
-                            .name = "metropolis",
-                            .meaning = "`hits` proposals at every site, colour by colour",
-                            .ergodic = 1},
+    [LM_PHI4_METROPOLIS] =
+        LM_ERGODIC(METROPOLIS, "metropolis", "`hits` proposals at every site, colour by colour"),
     [LM_PHI4_BLOCK_METROPOLIS] =
         {.id = LATMC_BLOCK_METROPOLIS,
          .name = "block_metropolis",

@@ -8,19 +8,11 @@
 #include "lib/physics/potts_observe.h"
 #include "lib/physics/potts_shape.h"
 
-/* Large enough for any units, small enough that no sum of their products overflows. */
-#define HUGE_PARAM 1e30
-
 enum { OPTION_Q };
 
 static const lm_entry options[] = {
-    [OPTION_Q] = {.id = LATMC_Q,
-                  .name = "q",
-                  .meaning = "states that a site may have, 2 to 256",
-                  .minimum = LM_POTTS_LEAST,
-                  .maximum = LM_POTTS_MOST,
-                  .step = 1.0,
-                  .preset = 3.0},
+    [OPTION_Q] = LM_OPTION(Q, "q", "states that a site may have, 2 to 256", LM_POTTS_LEAST,
+                           LM_POTTS_MOST, 3.0),
 };
 
 static int states(const int64_t *chosen)
@@ -29,37 +21,23 @@ static int states(const int64_t *chosen)
 }
 
 static const lm_entry params[] = {
-    [LM_POTTS_BETA] = {.id = LATMC_BETA,
-                       .name = "beta",
-                       .meaning =
-                           "inverse temperature, in 1/energy; the preset, ln(1 + sqrt 3), is "
-                           "critical on the square lattice for q = 3",
-                       .minimum = -HUGE_PARAM,
-                       .maximum = HUGE_PARAM,
-                       .preset = 1.0050525387423810},
-    [LM_POTTS_FIELD] = {.id = LATMC_FIELD,
-                        .name = "field",
-                        .meaning = "uniform field h on state 0, in energy per site",
-                        .minimum = -HUGE_PARAM,
-                        .maximum = HUGE_PARAM,
-                        .preset = 0.0},
+    [LM_POTTS_BETA] = LM_PARAM(BETA, "beta",
+                               "inverse temperature, in 1/energy; the preset, ln(1 + sqrt 3), is "
+                               "critical on the square lattice for q = 3",
+                               -LM_HUGE_PARAM, LM_HUGE_PARAM, 1.0050525387423810),
+    [LM_POTTS_FIELD] = LM_PARAM(FIELD, "field", "uniform field h on state 0, in energy per site",
+                                -LM_HUGE_PARAM, LM_HUGE_PARAM, 0.0),
 };
 
 static const lm_entry updates[] = {
-    [LM_POTTS_METROPOLIS] = {.id = LATMC_METROPOLIS,
-                             .name = "metropolis",
-                             .meaning = "propose one of all q states, accept with probability "
-                                        "min(1, exp(-beta dE)), colour by colour",
-                             .ergodic = 1},
-    [LM_POTTS_OTHER] = {.id = LATMC_METROPOLIS_OTHER,
-                        .name = "metropolis_other",
-                        .meaning = "propose one of the q - 1 other states, accept with "
-                                   "probability min(1, exp(-beta dE)), colour by colour",
-                        .ergodic = 1},
-    [LM_POTTS_HEATBATH] = {.id = LATMC_HEATBATH,
-                           .name = "heatbath",
-                           .meaning = "draw from the conditional distribution, colour by colour",
-                           .ergodic = 1},
+    [LM_POTTS_METROPOLIS] = LM_ERGODIC(METROPOLIS, "metropolis",
+                                       "propose one of all q states, accept with probability "
+                                       "min(1, exp(-beta dE)), colour by colour"),
+    [LM_POTTS_OTHER] = LM_ERGODIC(METROPOLIS_OTHER, "metropolis_other",
+                                  "propose one of the q - 1 other states, accept with probability "
+                                  "min(1, exp(-beta dE)), colour by colour"),
+    [LM_POTTS_HEATBATH] = LM_ERGODIC(HEATBATH, "heatbath",
+                                     "draw from the conditional distribution, colour by colour"),
 };
 
 static int bundle_begin(const int64_t *chosen, int bundle, int dims)

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "lib/base/bytes.h"
+#include "lib/models/entries.h"
 
 enum { MOST_COMPONENTS = 4 };
 
@@ -142,10 +143,10 @@ static void decode_floats(const uint8_t *bytes, int64_t count, void *sites)
     }
 }
 
-static void encode_doubles(const void *sites, int64_t count, uint8_t *bytes)
+void lm_save_doubles(const void *numbers, int64_t count, uint8_t *bytes)
 {
     for (int64_t i = 0; i < count; i++)
-        lm_put_f64(&bytes, ((const double *)sites)[i]);
+        lm_put_f64(&bytes, ((const double *)numbers)[i]);
 }
 
 static void decode_doubles(const uint8_t *bytes, int64_t count, void *sites)
@@ -278,22 +279,13 @@ void lm_real_tensor(const lm_site_array *of, const void *a, const void *b, int64
 
 #define FLOATS(checked, settled, saved, what)                                                      \
     {                                                                                              \
-        .entry = {.id = LATMC_FLOAT32,                                                             \
-                  .name = "float32",                                                               \
-                  .meaning = what,                                                                 \
-                  .bytes = sizeof(float),                                                          \
-                  .bits = 32},                                                                     \
-        .check = checked, .settle = settled, .encode = encode_floats, .decode = decode_floats,     \
-        .check_saved = saved                                                                       \
+        .entry = LM_TYPE(FLOAT32, "float32", what, float, 32), .check = checked,                   \
+        .settle = settled, .encode = encode_floats, .decode = decode_floats, .check_saved = saved  \
     }
 #define DOUBLES(checked, settled, saved, what)                                                     \
     {                                                                                              \
-        .entry = {.id = LATMC_FLOAT64,                                                             \
-                  .name = "float64",                                                               \
-                  .meaning = what,                                                                 \
-                  .bytes = sizeof(double),                                                         \
-                  .bits = 64},                                                                     \
-        .check = checked, .settle = settled, .encode = encode_doubles, .decode = decode_doubles,   \
+        .entry = LM_TYPE(FLOAT64, "float64", what, double, 64), .check = checked,                  \
+        .settle = settled, .encode = lm_save_doubles, .decode = decode_doubles,                    \
         .check_saved = saved                                                                       \
     }
 #define NUMBER      "a number of magnitude at most 1e6"

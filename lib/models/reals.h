@@ -13,6 +13,9 @@ extern const lm_representation lm_real_representations[2];
 extern const lm_site_type lm_unit_types[2];
 extern const lm_representation lm_unit_representations[2];
 
+/* Serves as lm_site_type.encode. */
+void lm_save_doubles(const void *numbers, int64_t count, uint8_t *bytes);
+
 /* Serve as lm_model.products and lm_model.tensor. */
 void lm_real_products(const lm_site_array *of, const void *a, const void *b, int64_t sites,
                       double *terms);

@@ -4,6 +4,8 @@
 #ifndef LM_SAVED_BITS_H
 #define LM_SAVED_BITS_H
 
+#include <string.h>
+
 #include "lib/base/bytes.h"
 
 static inline void lm_save_bits(uint64_t (*bits_of)(const int8_t *, int), const int8_t *sites,
@@ -22,6 +24,17 @@ static inline void lm_load_bits(void (*sites_of)(uint64_t, int8_t *, int), const
         sites_of(lm_get_u64(&bytes), sites, 64);
     for (; count > 0; count -= 8, sites += 8)
         sites_of(*bytes++, sites, count < 8 ? (int)count : 8);
+}
+
+/* Serve as lm_site_type.encode and .decode for sites that are saved as they are, as bytes. */
+static inline void lm_save_bytes(const void *sites, int64_t count, uint8_t *bytes)
+{
+    memcpy(bytes, sites, (size_t)count);
+}
+
+static inline void lm_load_bytes(const uint8_t *bytes, int64_t count, void *sites)
+{
+    memcpy(sites, bytes, (size_t)count);
 }
 
 /* Serves as lm_site_type.check_saved for these sites. */

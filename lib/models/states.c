@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/models/states.h"
 
-#include <string.h>
+#include "lib/models/entries.h"
+#include "lib/models/saved_bits.h"
 
 const lm_entry lm_state_boundaries[LM_STATE_BOUNDARIES] = {
     {.id = LATMC_PERIODIC, .name = "periodic", .meaning = "the last site's neighbour is the first"},
@@ -30,22 +31,9 @@ static int check_saved(const uint8_t *bytes, int64_t count, int limit)
     return check_sites(bytes, count, limit) == count;
 }
 
-static void encode(const void *sites, int64_t count, uint8_t *bytes)
-{
-    memcpy(bytes, sites, (size_t)count);
-}
-
-static void decode(const uint8_t *bytes, int64_t count, void *sites)
-{
-    memcpy(sites, bytes, (size_t)count);
-}
-
-const lm_site_type lm_state_type = {.entry = {.id = LATMC_UINT8,
-                                              .name = "uint8",
-                                              .meaning = "a state, 0 to q - 1",
-                                              .bytes = sizeof(uint8_t),
-                                              .bits = 8},
+const lm_site_type lm_state_type = {.entry =
+                                        LM_TYPE(UINT8, "uint8", "a state, 0 to q - 1", uint8_t, 8),
                                     .check = check_sites,
-                                    .encode = encode,
-                                    .decode = decode,
+                                    .encode = lm_save_bytes,
+                                    .decode = lm_load_bytes,
                                     .check_saved = check_saved};
