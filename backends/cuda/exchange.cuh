@@ -91,6 +91,21 @@ static cudaError_t lm_exchange_by(const lm_cuda_exchange *x, int overlaps, cudaS
                                  stream);
 }
 
+/* Returns the sums of words, which are counts, [replica]. */
+LM_INLINE const int64_t *lm_exchange_counts(const lm_cuda_exchange &x, int64_t replica)
+{
+    return (const int64_t *)x.sums + replica * x.sums_each;
+}
+
+/* Converts the first counts. The sums after these are 0. */
+template <int MOST>
+LM_INLINE void lm_exchange_convert(const int64_t *counts, int count, double (&sums)[MOST])
+{
+    LM_UNROLL
+    for (int k = 0; k < MOST; k++)
+        sums[k] = k < count ? (double)counts[k] : 0.0;
+}
+
 /* Returns a field's sums, [replica]. */
 LM_INLINE const double *lm_exchange_sums(const lm_cuda_exchange &x, int64_t replica)
 {

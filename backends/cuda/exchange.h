@@ -33,17 +33,9 @@ typedef struct lm_cuda_exchange {
 } lm_cuda_exchange;
 
 /* Queues an exchange by the action of a model. overlaps: see lm_launch_overlapping()
- * (launch.cuh). A field model has its own among its kernels; words have theirs in exchange.cu. */
+ * (launch.cuh). Each model has its own among its kernels. */
 typedef cudaError_t lm_cuda_exchange_by(const lm_cuda_exchange *exchange, int overlaps,
                                         cudaStream_t stream);
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-lm_cuda_exchange_by lm_exchange_ising_words, lm_exchange_potts_words, lm_exchange_blume_capel;
-#ifdef __cplusplus
-}
-#endif
 
 /* What a family adds to an exchange. */
 typedef struct lm_cuda_exchanger {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs the Blume-Capel model on GPUs. */
 #include "backends/blume_capel_rules.h"
+#include "backends/cuda/bits/blume_capel.h"
 #include "backends/cuda/bits/plan.h"
 #include "backends/cuda/cuda.h"
 #include "lib/physics/blume_capel_observe.h"

@@ -3,10 +3,14 @@
  * Runs the Blume-Capel model: rules of digits.cuh, rules of plain.cuh with thresholds in shared
  * memory, and sums.
  */
+#include "backends/cuda/exchange.cuh"
+
+#include "backends/cuda/bits/blume_capel.h"
 #include "backends/cuda/bits/plain.cuh"
 #include "backends/cuda/bits/small.cuh"
 #include "backends/cuda/bits/tally.cuh"
 #include "lib/physics/blume_capel.h"
+#include "lib/physics/blume_capel_observe.h"
 
 /* ---- every shape */
 
@@ -151,4 +155,22 @@ extern "C" cudaError_t lm_launch_capel_small(const lm_bits_view *v, const lm_wal
         {lm_small_text_of<plain<3, false>, model>(), lm_small_text_of<plain<3, true>, model>()},
         {lm_small_text_of<plain<4, false>, model>(), lm_small_text_of<plain<4, true>, model>()}};
     return lm_launch_small(&texts[v->dims - 2][v->apart], v, w, stream);
+}
+
+/* ---- exchanges */
+
+struct weight {
+    enum { PARAMS = LM_CAPEL_PARAMS };
+    LM_INLINE double action(const lm_cuda_exchange &x, const double *params, int64_t replica)
+    {
+        double sums[6];
+        lm_exchange_convert(lm_exchange_counts(x, replica), x.dims + 2, sums);
+        return lm_capel_action(x.dims, x.coupling, params, sums);
+    }
+};
+
+extern "C" cudaError_t lm_exchange_blume_capel(const lm_cuda_exchange *x, int overlaps,
+                                               cudaStream_t stream)
+{
+    return lm_exchange_by<weight>(x, overlaps, stream);
 }

@@ -4,6 +4,9 @@
  * word. These kernels are simple. Whole lattices have kernels of their own for most rules, and the
  * uniform rule has kernels for each size.
  */
+#include "backends/cuda/exchange.cuh"
+
+#include "backends/cuda/bits/ising.h"
 #include "backends/cuda/bits/spots.cuh"
 
 __global__ void __launch_bounds__(LM_SPOT_BLOCK) update_kernel(lm_bits_view v, lm_bits_pass pass)
@@ -115,4 +118,24 @@ extern "C" cudaError_t lm_launch_measure(const lm_bits_view *v, unsigned sums, c
         grid.x = MOST_BLOCKS;
     measure_kernel<<<grid, LM_SPOT_BLOCK, 0, stream>>>(*v, sums);
     return cudaGetLastError();
+}
+
+/* ---- exchanges */
+
+struct weight {
+    enum { PARAMS = LM_ISING_FIELD + 1 };
+    LM_INLINE double action(const lm_cuda_exchange &x, const double *params, int64_t replica)
+    {
+        const int64_t *counts = lm_exchange_counts(x, replica);
+        double bonds[4];
+        lm_exchange_convert(counts, x.dims, bonds);
+        return lm_ising_action(x.dims, x.coupling, params, bonds,
+                               (double)(2 * counts[x.dims] - x.sites), NULL);
+    }
+};
+
+extern "C" cudaError_t lm_exchange_ising_words(const lm_cuda_exchange *x, int overlaps,
+                                               cudaStream_t stream)
+{
+    return lm_exchange_by<weight>(x, overlaps, stream);
 }

@@ -2,9 +2,9 @@
 /* Chooses between the Ising model's kernels on GPUs. */
 #include <math.h>
 
+#include "backends/cuda/bits/ising.h"
 #include "backends/cuda/bits/plan.h"
 #include "backends/cuda/cuda.h"
-#include "backends/cuda/exchange.h"
 #include "backends/ising_rules.h"
 #include "lib/physics/pair_sums.h"
 
@@ -232,7 +232,7 @@ static cudaError_t record_alone(void *plan, const lm_job *job, int64_t records, 
 static int resident_serves(const void *plan, int update)
 {
     const lm_cuda_bits_plan *p = plan;
-    return p->rules.uniform[update] && p->resident_blocks;
+    return p->rules.uniform[update] && p->ahead_blocks;
 }
 
 /* Returns the cost of walking with drawers. Both work at the same time. Drawing takes longer
@@ -253,7 +253,7 @@ static cudaError_t walk_resident(lm_cuda_bits_plan *p, const lm_walk *w, lm_coun
     lm_bits_view v = p->view;
     v.counts = sums;
     return e == cudaSuccess
-               ? lm_launch_resident(&v, p->resident_blocks, w, outcomes, p->ahead, p->head.stream)
+               ? lm_launch_resident(&v, p->ahead_blocks, w, outcomes, p->ahead, p->head.stream)
                : e;
 }
 
@@ -304,6 +304,13 @@ static cudaError_t measure(const lm_bits_view *v, unsigned sums, cudaStream_t st
                                 : lm_launch_measure(v, sums, stream);
 }
 
+/* The kernel's counters are before its outcomes. */
+static size_t ahead_bytes(const lm_bits_view *v)
+{
+    const size_t outcomes = lm_resident_bytes(v);
+    return outcomes ? LM_AHEAD_COUNTERS * sizeof(lm_count) + outcomes : 0;
+}
+
 static const lm_cuda_bits_rows rows[KERNELS] = {
     [GENERAL] = {.launch = lm_launch_update},
     [LARGE] = {lm_launch_large, .uniform = 1},
@@ -323,7 +330,8 @@ static const lm_cuda_bits_model model = {.kernels = &lm_cuda_ising_kernels,
                                          .bundles = LM_SUMS_OF_SITES,
                                          .spins = LM_ISING_SPINS,
                                          .exchange = lm_exchange_ising_words,
-                                         .ahead = lm_resident_bytes,
+                                         .ahead = ahead_bytes,
+                                         .ahead_blocks = lm_resident_blocks,
                                          .tags = 1};
 
 static latmc_status open_plan(const lm_spec *spec, int device, void **plan)

@@ -63,9 +63,7 @@ static latmc_status make_memory(lm_cuda_bits_plan *p)
     const size_t groups = (size_t)p->words.groups;
     const int fast =
         p->model->tags && p->view.whole && p->view.folded && tagged_bytes(p) <= MOST_TAGGED;
-    const size_t ahead = p->spec.missing || !p->model->ahead
-                             ? 0
-                             : p->model->ahead(&p->view); /* outcomes of the uniform rule */
+    const size_t ahead = p->spec.missing || !p->model->ahead ? 0 : p->model->ahead(&p->view);
     const lm_cuda_piece pieces[] = {
         {(void **)&p->sites, groups * (size_t)p->view.group_stride * sizeof(uint32_t)},
         {(void **)&p->lanes, groups * sizeof(uint32_t)},
@@ -74,7 +72,7 @@ static latmc_status make_memory(lm_cuda_bits_plan *p)
         {(void **)&p->sign, p->spec.signs ? lm_cuda_bits_bond_bytes(p) : 0},
         {(void **)&p->gone, p->spec.missing ? lm_cuda_bits_bond_bytes(p) : 0},
         {(void **)&p->pairs.device, LM_PAIRS_AT_ONCE * sizeof *p->pairs.device},
-        {&p->ahead, ahead ? LM_AHEAD_COUNTERS * sizeof(lm_count) + ahead : 0},
+        {&p->ahead, ahead},
         {(void **)&p->loose, (size_t)p->spec.replicas},
         LM_CUDA_STATE_PIECES(&p->head, &p->spec, p->model->parameters),
     };
@@ -94,7 +92,7 @@ static latmc_status make_memory(lm_cuda_bits_plan *p)
 static void find_blocks(lm_cuda_bits_plan *p)
 {
     LM_ON_DEVICE(p->head.device);
-    p->resident_blocks = p->ahead ? lm_resident_blocks(&p->view, p->head.device) : 0;
+    p->ahead_blocks = p->ahead ? p->model->ahead_blocks(&p->view, p->head.device) : 0;
 }
 
 /* Sends the replicas that exist, group by group. */

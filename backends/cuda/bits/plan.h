@@ -50,9 +50,10 @@ typedef struct lm_cuda_bits_model {
     unsigned bundles;
     int spins; /* the bundle whose sum is twice its count less the number of sites, or -1 */
     lm_cuda_exchange_by *exchange;
-    /* Returns the bytes of outcomes drawn ahead; NULL: none. The flag says whether a kernel tags
-     * words. */
+    /* Return the bytes of a buffer for outcomes drawn ahead, and the blocks of the kernel that has
+     * it; NULL: none. The flag says whether a kernel tags words. */
     size_t (*ahead)(const lm_bits_view *view);
+    unsigned (*ahead_blocks)(const lm_bits_view *view, int device);
     int tags;
 } lm_cuda_bits_model;
 
@@ -80,10 +81,10 @@ typedef struct lm_cuda_bits_plan {
     int clear;         /* 1: the kernel that makes the next sweep's table sets them to 0 */
     const lm_cuda_kernel *phases; /* slab: the kernel of the present sweep */
     int counts;                   /* slab: 1: the sweep counts changes */
-    void *ahead;              /* device: counters, then lm_resident_bytes() of outcomes, or NULL */
-    unsigned resident_blocks; /* lm_resident_blocks() */
-    uint64_t *tagged;         /* device: the persistent kernel's words, or NULL */
-    uint64_t tags;            /* half sweeps that the persistent kernel has numbered */
+    void *ahead;                  /* device: model->ahead() bytes, or NULL */
+    unsigned ahead_blocks;        /* model->ahead_blocks() */
+    uint64_t *tagged;             /* device: the persistent kernel's words, or NULL */
+    uint64_t tags;                /* half sweeps that the persistent kernel has numbered */
     lm_cuda_pairs pairs;
 } lm_cuda_bits_plan;
 

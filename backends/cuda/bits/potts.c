@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "backends/cuda/bits/plan.h"
+#include "backends/cuda/bits/potts.h"
 #include "backends/cuda/cuda.h"
 #include "backends/potts_rules.h"
 #include "lib/physics/potts_observe.h"

@@ -3,6 +3,8 @@
  * Runs the Potts model of few states, in words: rules of digits.cuh, and the heat bath of plain
  * sites, a rule of plain.cuh with weights in shared memory.
  */
+#include "backends/cuda/exchange.cuh"
+
 #include "backends/cuda/bits/plain.cuh"
 #include "backends/cuda/bits/potts.cuh"
 #include "backends/cuda/bits/small.cuh"
@@ -18,6 +20,7 @@ LM_INLINE void lm_store(uint32_t *p, lm_word w)
     *p = w;
 }
 #include "lib/physics/potts_heatbath.h"
+#include "lib/physics/potts_observe.h"
 
 /* ---- every shape */
 
@@ -372,4 +375,22 @@ extern "C" cudaError_t lm_launch_potts_measure(const lm_bits_view *v, unsigned b
                                                cudaStream_t stream)
 {
     return lm_launch_digits_sums<model>(v, bundles, stream);
+}
+
+/* ---- exchanges */
+
+struct weight {
+    enum { PARAMS = LM_POTTS_FIELD + 1 };
+    LM_INLINE double action(const lm_cuda_exchange &x, const double *params, int64_t replica)
+    {
+        double sums[6];
+        lm_exchange_convert(lm_exchange_counts(x, replica), x.dims + 2, sums);
+        return lm_potts_action(x.dims, x.coupling, params, sums);
+    }
+};
+
+extern "C" cudaError_t lm_exchange_potts_words(const lm_cuda_exchange *x, int overlaps,
+                                               cudaStream_t stream)
+{
+    return lm_exchange_by<weight>(x, overlaps, stream);
 }

@@ -3,7 +3,7 @@
 #ifndef LM_CUDA_BITS_POTTS_CUH
 #define LM_CUDA_BITS_POTTS_CUH
 
-#include "backends/cuda/bits/view.h"
+#include "backends/cuda/bits/potts.h"
 #include "lib/physics/lane_one.h"
 
 #include "lib/physics/potts_bits.h"

@@ -6,6 +6,7 @@
  * and one coupling. A thread has one word of each colour, or two.
  */
 #include "backends/cuda/bits/meters.cuh"
+#include "backends/cuda/bits/potts.h"
 #include "lib/physics/potts_bits.h"
 #include "lib/physics/potts_observe.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Describes a plan as the kernels see it, and the kernels as the plan sees them.
+ * Describes a plan as the kernels see it, and the kernels that all models share as the plan sees
+ * them. A model declares its own in a header named for it.
  *
  * The order is sites[group][sublattice][digit][row][word], with rows numbered from 0 within the
  * slab. The ghost layers of a slab are rows below 0 and above the last. A whole lattice has no
@@ -13,8 +14,6 @@
 #include <stdint.h>
 
 #include "backends/cuda/seam.h"
-#include "lib/physics/ising_observe.h"
-#include "lib/physics/ising_shape.h"
 #include "lib/physics/rule_shape.h"
 #include "lib/physics/philox_keys.h"
 
@@ -111,6 +110,21 @@ typedef struct lm_bits_settling {
     int spins; /* the number of the sum of spins, whose count is that of spins +1; or -1 */
 } lm_bits_settling;
 
+/* What kernels do that make many sweeps and measurements of small lattices. Each lattice is in
+ * one multiprocessor, which has a thread for every word of a colour. */
+typedef struct lm_walk {
+    int update;
+    uint64_t step;   /* number of the first sweep */
+    int64_t sweeps;  /* sweeps of a record */
+    int64_t records; /* number of records: sweeps, then the sums into view->counts if `measures` */
+    int measures;    /* 1: measure; view->counts moves on by all groups' sums each time */
+    unsigned sums;   /* the mask of the sums to add up */
+    int counting;    /* count changes in the last sweep of no record, of the last, of all */
+    int metering;    /* 1: multiprocessors have idle warps, which may count (meters.cuh) */
+} lm_walk;
+
+enum { LM_COUNT_NONE, LM_COUNT_LAST, LM_COUNT_ALL };
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -124,17 +138,6 @@ cudaError_t lm_launch_spread(const lm_bits_spread *spread, int overlaps, cudaStr
 
 /* Makes sums of counts (settle.cu). */
 cudaError_t lm_launch_settle(const lm_bits_settling *settling, cudaStream_t stream);
-
-/* Updates a colour by any rule, in any shape, with a thread for each word (general.cu). */
-cudaError_t lm_launch_update(const lm_bits_view *view, const lm_bits_pass *pass,
-                             cudaStream_t stream);
-cudaError_t lm_launch_start(const lm_bits_view *view, int hot, cudaStream_t stream);
-/* Adds to counts[..][0 .. dims] of all groups, which must be 0 before. `sums` is the mask of the
- * sums to add up, some of LM_SUMS_OF_SITES. */
-#define LM_SUMS_BONDS    (1u << LM_ISING_BONDS)
-#define LM_SUMS_SPINS    (1u << LM_ISING_SPINS)
-#define LM_SUMS_OF_SITES (LM_SUMS_BONDS | LM_SUMS_SPINS)
-cudaError_t lm_launch_measure(const lm_bits_view *view, unsigned sums, cudaStream_t stream);
 
 /* Some pairs of replicas of a whole lattice, or some replicas, and what is counted of each. */
 typedef struct lm_bits_counting {
@@ -155,125 +158,6 @@ cudaError_t lm_launch_pairs(const lm_bits_view *view, int links, const lm_bits_c
  * (lm_plan_ops.pair_planes; planes.cu). */
 cudaError_t lm_launch_planes(const lm_bits_view *view, const lm_bits_counting *twins,
                              cudaStream_t stream);
-
-/* Kernels of large lattices follow; all but the natural one need folded lattices. large.cu
- * updates a colour by the uniform rule. */
-int lm_large_serves(const lm_bits_view *view);
-cudaError_t lm_launch_large(const lm_bits_view *view, const lm_bits_pass *pass,
-                            cudaStream_t stream);
-/* Updates a colour by the uniform rule, without signs, for lattices that do not fill a device
- * with patches of two rows. */
-int lm_lines_serve(const lm_bits_view *view);
-cudaError_t lm_launch_lines(const lm_bits_view *view, const lm_bits_pass *pass,
-                            cudaStream_t stream);
-/* Updates a colour by the general rule (ruled.cu). */
-int lm_ruled_serves(const lm_bits_view *view, int update);
-cudaError_t lm_launch_ruled(const lm_bits_view *view, const lm_bits_pass *pass,
-                            cudaStream_t stream);
-/* Updates a colour of a lattice in natural order by the general rule (natural.cu). */
-int lm_natural_serves(const lm_bits_view *view, int update);
-cudaError_t lm_launch_natural(const lm_bits_view *view, const lm_bits_pass *pass,
-                              cudaStream_t stream);
-/* Updates a colour of a lattice in natural order by the uniform rule (natural.cu). */
-int lm_natural_uniform_serves(const lm_bits_view *view);
-cudaError_t lm_launch_natural_uniform(const lm_bits_view *view, const lm_bits_pass *pass,
-                                      cudaStream_t stream);
-/* Measures as lm_launch_measure() does, whatever the rule (measure.cu). */
-int lm_large_measures(const lm_bits_view *view);
-cudaError_t lm_launch_large_measure(const lm_bits_view *view, unsigned sums, cudaStream_t stream);
-
-/* Kernels of the Potts model (potts.cu). lm_launch_potts() updates a colour of any lattice or
- * slab. The next kernels update plain sites, with a field (view.apart) or without, by Metropolis
- * (lib/physics/potts_bits.h). The others make the start and the sums. */
-cudaError_t lm_launch_potts(const lm_bits_view *view, const lm_bits_pass *pass,
-                            cudaStream_t stream);
-int lm_potts_plain_serves(const lm_bits_view *view);
-cudaError_t lm_launch_potts_plain(const lm_bits_view *view, const lm_bits_pass *pass,
-                                  cudaStream_t stream);
-/* Updates plain sites by the heat bath, with a field or without, with one replica a word. */
-int lm_potts_bath_serves(const lm_bits_view *view);
-cudaError_t lm_launch_potts_bath(const lm_bits_view *view, const lm_bits_pass *pass,
-                                 cudaStream_t stream);
-cudaError_t lm_launch_potts_start(const lm_bits_view *view, int hot, cudaStream_t stream);
-cudaError_t lm_launch_potts_measure(const lm_bits_view *view, unsigned bundles,
-                                    cudaStream_t stream);
-/* Measures plain sites whose bonds are all present and positive (potts_measure.cu). */
-int lm_potts_plain_measures(const lm_bits_view *view);
-cudaError_t lm_launch_potts_plain_measure(const lm_bits_view *view, unsigned bundles,
-                                          cudaStream_t stream);
-
-/* Kernels of the Blume-Capel model, in the same order (blume_capel.cu). */
-cudaError_t lm_launch_capel(const lm_bits_view *view, const lm_bits_pass *pass,
-                            cudaStream_t stream);
-int lm_capel_plain_serves(const lm_bits_view *view);
-cudaError_t lm_launch_capel_plain(const lm_bits_view *view, const lm_bits_pass *pass,
-                                  cudaStream_t stream);
-cudaError_t lm_launch_capel_start(const lm_bits_view *view, int hot, cudaStream_t stream);
-cudaError_t lm_launch_capel_measure(const lm_bits_view *view, unsigned bundles,
-                                    cudaStream_t stream);
-
-/* Makes many sweeps of a lattice of medium size in one launch, with all multiprocessors together
- * (persistent.cu). tagged: 2 rows W numbers, none of whose upper halves is in base .. base + 2
- * sweeps. */
-int lm_persistent_serves(const lm_bits_view *view, int device);
-cudaError_t lm_launch_persistent(const lm_bits_view *view, int device, uint64_t step,
-                                 int64_t sweeps, int count, uint64_t *tagged, uint32_t base,
-                                 cudaStream_t stream);
-
-/* What kernels do that make many sweeps and measurements of small lattices. Each lattice is in
- * one multiprocessor, which has a thread for every word of a colour. */
-typedef struct lm_walk {
-    int update;
-    uint64_t step;   /* number of the first sweep */
-    int64_t sweeps;  /* sweeps of a record */
-    int64_t records; /* number of records: sweeps, then the sums into view->counts if `measures` */
-    int measures;    /* 1: measure; view->counts moves on by all groups' sums each time */
-    unsigned sums;   /* the mask of the sums to add up */
-    int counting;    /* count changes in the last sweep of no record, of the last, of all */
-    int metering;    /* 1: multiprocessors have idle warps, which may count (meters.cuh) */
-} lm_walk;
-
-enum { LM_COUNT_NONE, LM_COUNT_LAST, LM_COUNT_ALL };
-
-/* Walks by any rule, or by the uniform Metropolis rule (alone.cu). */
-int lm_alone_serves(const lm_bits_view *view, int update, int uniform);
-cudaError_t lm_launch_alone(const lm_bits_view *view, const lm_walk *walk, int uniform,
-                            cudaStream_t stream);
-/* Walk plain sites (potts_plain.cu, potts.cu, blume_capel.cu). The Potts kernels use Metropolis,
- * with a field or with more than four states, or the heat bath. The Blume-Capel kernel uses
- * Metropolis. */
-int lm_potts_small_serves(const lm_bits_view *view, int field);
-cudaError_t lm_launch_potts_small(const lm_bits_view *view, const lm_walk *walk,
-                                  cudaStream_t stream);
-int lm_potts_small_bath_serves(const lm_bits_view *view);
-cudaError_t lm_launch_potts_small_bath(const lm_bits_view *view, const lm_walk *walk,
-                                       cudaStream_t stream);
-int lm_capel_small_serves(const lm_bits_view *view);
-cudaError_t lm_launch_capel_small(const lm_bits_view *view, const lm_walk *walk,
-                                  cudaStream_t stream);
-/* Walks plain sites of the Potts model by Metropolis, with up to four states and without a field
- * (potts_blocks.cu). */
-int lm_potts_blocks_serve(const lm_bits_view *view);
-cudaError_t lm_launch_potts_blocks(const lm_bits_view *view, const lm_walk *walk,
-                                   cudaStream_t stream);
-
-/* The time of a sweep of a block that walks with outcomes drawn ahead: the least time, and more
- * for each warp. In ns on an H200 (doc/performance.md). */
-#define LM_WALK_NS      150.0
-#define LM_WALK_WARP_NS 22.0
-
-/* Walks by the uniform rule (resident.cu). LM_AHEAD_BYTES is the most that its buffer has; the
- * number of its counters follows. */
-#define LM_AHEAD_BYTES    ((size_t)128 << 20)
-#define LM_AHEAD_RING     2 /* batches in the buffer; with 4 shorter ones it lost 10 % */
-#define LM_AHEAD_COUNTERS (2 * LM_AHEAD_RING)
-
-/* Returns the bytes of the buffer for lattices like this; 0 if the kernel does not serve them. */
-size_t lm_resident_bytes(const lm_bits_view *view);
-/* Returns the kernel's grid, half of which may walk; 0 if it does not serve lattices like this. */
-unsigned lm_resident_blocks(const lm_bits_view *view, int device);
-cudaError_t lm_launch_resident(const lm_bits_view *view, unsigned blocks, const lm_walk *walk,
-                               void *buffer, lm_count *counters, cudaStream_t stream);
 
 #ifdef __cplusplus
 }
