@@ -125,6 +125,10 @@ named() {
             path=${file#"$folder"/}
             case $path in
             cpu/field/* | cuda/field/*) model="|'file': '$(basename "${path%.*}")'" ;;
+            cpu/bits/* | cuda/bits/*)
+                model=$(basename "${path%.*}")
+                model="|'${model%_lane}'"
+                ;;
             *) model= ;;
             esac
             [ -f "$folder/meson.build" ] &&
@@ -239,6 +243,8 @@ seen sources_are_named backends/new.c 'int lm_new;'
 seen sources_are_named backends/cpu/plan/new.c 'int lm_new;'
 seen sources_are_named backends/cuda/new.c 'int lm_new;'
 seen sources_are_named backends/cuda/field/new.cu 'int lm_new;'
+seen sources_are_named backends/cuda/bits/new.cu 'int lm_new;'
+seen sources_are_named backends/cpu/bits/new_lane.c 'int lm_new;'
 seen programs_are_named examples/new.c 'int main(void) { return 0; }'
 seen programs_are_named tests/test_new.c 'int main(void) { return 0; }'
 seen programs_are_named tests/models/test_new.c 'int main(void) { return 0; }'

@@ -4,8 +4,8 @@
  * side by side for all words, and words with ties set aside (ties.h). lib/physics/ising.h defines
  * the classes and the order of draws.
  *
- * A class is found by the binary digits of its sets' levels, side by side. Only lane.c includes
- * this file.
+ * A class is found by the binary digits of its sets' levels, side by side. Only ising_lane.c
+ * includes this file.
  */
 #ifndef LM_BITS_ANY_RULE_H
 #define LM_BITS_ANY_RULE_H

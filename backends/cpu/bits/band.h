@@ -38,7 +38,6 @@ typedef struct lm_row_patterns {
 } lm_row_patterns;
 
 struct lm_word_rule;
-struct lm_potts_bath;
 struct lm_keys;
 
 typedef struct lm_bits_band {
@@ -63,11 +62,9 @@ typedef struct lm_bits_band {
     const uint32_t *planes;          /* uniform rule: thresholds */
     uint32_t flip;                   /* uniform rule: replicas with the opposite sign of bonds */
     const struct lm_word_rule *rule; /* for any other rule */
-    /* For the Potts and Blume-Capel models: the number of states, whether another state is
-     * proposed, whether sites are plain, the sets of bonds (lib/physics/potts_bits.h). Also what
-     * replicas draw by in the heat bath. */
-    int states, other_state, plain, sets;
-    const struct lm_potts_bath *bath;
+    int plain;                       /* 1: sites are plain (lib/physics/digits.h) */
+    int states;                      /* number of states of a site, in models that have one */
+    const void *more;                /* what the model's own loops need besides */
     int64_t *changed; /* [pack], counters to which changed sites are added, or NULL */
 } lm_bits_band;
 
@@ -81,43 +78,22 @@ typedef struct lm_bits_twins {
     uint32_t bits;         /* the low S bits */
 } lm_bits_twins;
 
-/* What one lane exports. A table of these is its only symbol. */
+/* What all models give for one lane. A model's table of inner loops begins with it, is called
+ * lm_NAME_loops_LANE, and is all that a lane exports. */
 typedef struct lm_bits_loops {
     const char *name;
     int lanes;
-    /* For the Ising model: */
-    /* Update consecutive bands of a group by one rule. `uniform` is Metropolis by the uniform rule,
-     * in 2 to 4 dimensions. The other serves any rule, in 1 to 4 dimensions. */
-    void (*uniform[3])(const lm_bits_band *bands, int count);
-    void (*general[4])(const lm_bits_band *bands, int count);
-    void (*hot)(const lm_bits_band *band); /* writes random spins */
-    /* Adds the sum of J s s to bonds[replica of the word][axis], over the bonds that the sites of
-     * some bands see. These are all bonds in a folded lattice, and the bonds upward in a natural
-     * one. It serves 1 to 4 dimensions. */
-    void (*bond_sums[4])(const lm_bits_band *bands, int count, int64_t (*bonds)[LM_BITS_MAX_SUMS]);
-    /* adds the number of spins +1 to ups[replica of the word] */
-    void (*count_up)(const lm_bits_band *bands, int count, int64_t *ups);
-    /* Returns the number of sites in which two replicas differ. */
+    /* For models of two values, otherwise NULL: the number of sites in which two replicas differ.
+     */
     int64_t (*count_apart)(const lm_bits_twins *twins);
-    /* Adds to links[axis], over the bonds that the sites of a band see, as for bond_sums(). The
-     * first number counts the bonds with exactly one site that differs between the replicas. The
-     * second number counts bonds that are missing in neither replica, if bonds may be missing. The
-     * function serves 1 to 4 dimensions. a and b are the same rows of each replica's group, without
-     * signs. The twins give shifts and bits. */
+    /* Adds to links[axis], over the bonds that the sites of a band see. These are all bonds in a
+     * folded lattice, and the bonds upward in a natural one. The first number counts the bonds with
+     * exactly one site that differs between the replicas. The second number counts bonds that are
+     * missing in neither replica, if bonds may be missing. The function serves 1 to 4 dimensions. a
+     * and b are the same rows of each replica's group, without signs. The twins give shifts and
+     * bits. */
     void (*count_links[4])(const lm_bits_band *a, const lm_bits_band *b, const lm_bits_twins *twins,
                            int64_t (*links)[2]);
-    /* For the Potts and Blume-Capel models: Metropolis; the heat bath; random states; sums of a
-     * bundle (lib/physics/potts_observe.h) by replicas of the word. */
-    void (*metropolis)(const lm_bits_band *band);
-    void (*heat_bath)(const lm_bits_band *band);
-    void (*hot_states)(const lm_bits_band *band);
-    void (*state_bonds)(const lm_bits_band *bands, int count, int64_t (*sums)[LM_BITS_MAX_SUMS]);
-    void (*count_states)(const lm_bits_band *bands, int count, int first, int states,
-                         int64_t (*sums)[LM_BITS_MAX_SUMS]);
 } lm_bits_loops;
-
-LM_DECLARE_LANES(lm_bits_loops, lm_blume_capel_loops_, );
-LM_DECLARE_LANES(lm_bits_loops, lm_ising_loops_, );
-LM_DECLARE_LANES(lm_bits_loops, lm_potts_words_, );
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "backends/blume_capel_rules.h"
+#include "backends/cpu/bits/digit_loops.h"
 #include "backends/cpu/bits/plan.h"
 #include "backends/cpu/cpu.h"
 #include "lib/physics/lane_one.h"
@@ -10,6 +11,13 @@
 #include "lib/physics/ballot.h"
 #include "lib/physics/blume_capel_observe.h"
 #include "lib/physics/blume_capel_shape.h"
+
+LM_DECLARE_LANES(lm_digit_loops, lm_blume_capel_loops_, );
+
+static const lm_digit_loops *loops_of(const lm_bits_plan *p)
+{
+    return (const lm_digit_loops *)p->lane;
+}
 
 static int two_digits(const lm_spec *spec)
 {
@@ -26,7 +34,7 @@ static void update(const lm_bits_plan *p, int update, lm_bits_band *bands, int c
     for (lm_bits_band *b = bands; b < bands + count; b++) {
         b->plain = lm_rules_are_plain(&p->rules, update);
         b->rule = &rule;
-        (s->heat_bath ? p->lane->heat_bath : p->lane->metropolis)(b);
+        (s->heat_bath ? loops_of(p)->heat_bath : loops_of(p)->metropolis)(b);
     }
 }
 
@@ -34,7 +42,7 @@ static void update(const lm_bits_plan *p, int update, lm_bits_band *bands, int c
 static void start(const lm_bits_plan *p, latmc_start_mode mode, const lm_bits_band *b)
 {
     if (mode == LATMC_START_HOT) {
-        p->lane->hot_states(b);
+        loops_of(p)->hot(b);
         return;
     }
     for (int64_t t = b->begin, i = b->phase; t < b->end; t++, i = (i + 1) % p->shape.period) {
@@ -51,9 +59,9 @@ static void measure(const lm_bits_plan *p, unsigned bundles, const lm_bits_band 
 {
     const int spins = lm_capel_bundle_begin(LM_CAPEL_SPINS, p->spec.dims);
     if (bundles >> LM_CAPEL_BONDS & 1 && bands->colour == 0)
-        p->lane->state_bonds(bands, count, sums);
+        loops_of(p)->bonds(bands, count, sums);
     if (bundles >> LM_CAPEL_SPINS & 1)
-        p->lane->count_states(bands, count, spins, 2, sums);
+        loops_of(p)->sites(bands, count, spins, 2, sums);
 }
 
 /* Returns a rough estimate. */
@@ -62,7 +70,7 @@ static double work(const lm_bits_plan *p, int update)
     return lm_rules_are_plain(&p->rules, update) ? 3.0 : 6.0;
 }
 
-static const lm_bits_loops *const lanes[] = {LM_EVERY_LANE(lm_blume_capel_loops_, )};
+static const void *const lanes[] = {LM_EVERY_LANE(lm_blume_capel_loops_, )};
 
 static const lm_bits_model model = {.lanes = lanes,
                                     .maker = &lm_capel_rule_maker,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The inner loops of the Blume-Capel model, compiled once for each lane as lane.c is. */
+/* The inner loops of the Blume-Capel model, compiled once for each lane as ising_lane.c is. */
 #include LM_LANE_HEADER
 
+#include "backends/cpu/bits/digit_loops.h"
 #include "backends/cpu/bits/digits.h"
 #include "lib/physics/blume_capel.h"
 
@@ -68,12 +69,11 @@ static void count_states(const lm_bits_band *b, int count, int first, int states
 #define LM_STRING2(x) #x
 #define LM_STRING(x)  LM_STRING2(x)
 
-const lm_bits_loops LM_LANE_NAME(lm_blume_capel_loops_, ) = {
-    .name = LM_STRING(LM_LANE),
-    .lanes = LM_LANES,
+const lm_digit_loops LM_LANE_NAME(lm_blume_capel_loops_, ) = {
+    .head = {.name = LM_STRING(LM_LANE), .lanes = LM_LANES},
     .metropolis = metropolis,
     .heat_bath = heat_bath,
-    .hot_states = hot_states,
-    .state_bonds = state_bonds,
-    .count_states = count_states,
+    .hot = hot_states,
+    .bonds = state_bonds,
+    .sites = count_states,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The Ising model on CPUs. */
+#include "backends/cpu/bits/ising.h"
 #include "backends/cpu/bits/plan.h"
 #include "backends/cpu/cpu.h"
 #include "backends/ising_rules.h"
@@ -15,6 +16,11 @@ static int one_digit(const lm_spec *spec)
     return 1;
 }
 
+static const lm_ising_loops *loops_of(const lm_bits_plan *p)
+{
+    return (const lm_ising_loops *)p->lane;
+}
+
 static void update_uniform(const lm_bits_plan *p, const uint32_t *planes, lm_bits_band *bands,
                            int count)
 {
@@ -23,7 +29,7 @@ static void update_uniform(const lm_bits_plan *p, const uint32_t *planes, lm_bit
         bands[i].planes = planes + group * each;
         bands[i].flip = planes[p->words.groups * each + group];
     }
-    p->lane->uniform[p->spec.dims - 2](bands, count);
+    loops_of(p)->uniform[p->spec.dims - 2](bands, count);
 }
 
 static void update_by_rule(const lm_bits_plan *p, const lm_rule_shape *s, const uint32_t *planes,
@@ -33,7 +39,7 @@ static void update_by_rule(const lm_bits_plan *p, const lm_rule_shape *s, const 
     const lm_word_rule rule = {.shape = *s, .planes = planes + (size_t)group * lm_rule_words(s)};
     for (int i = 0; i < count; i++)
         bands[i].rule = &rule;
-    p->lane->general[p->spec.dims - 1](bands, count);
+    loops_of(p)->general[p->spec.dims - 1](bands, count);
 }
 
 static void update(const lm_bits_plan *p, int update, lm_bits_band *bands, int count)
@@ -49,7 +55,7 @@ static void update(const lm_bits_plan *p, int update, lm_bits_band *bands, int c
 static void start(const lm_bits_plan *p, latmc_start_mode mode, const lm_bits_band *b)
 {
     if (mode == LATMC_START_HOT)
-        p->lane->hot(b);
+        loops_of(p)->hot(b);
     else
         for (int64_t t = b->begin, i = b->phase; t < b->end; t++, i = (i + 1) % p->shape.period)
             b->own[t] = p->shape.valid[i] & b->lanes;
@@ -66,9 +72,9 @@ static void measure(const lm_bits_plan *p, unsigned bundles, const lm_bits_band 
     for (const lm_bits_band *b = bands; b < bands + count; b++)
         sites += (b->end - b->begin) / p->words.width * p->spec.extents[0] / p->words.sublattices;
     if (bands->colour == 0 && bundles >> LM_ISING_BONDS & 1)
-        p->lane->bond_sums[d - 1](bands, count, sums);
+        loops_of(p)->bond_sums[d - 1](bands, count, sums);
     if (bundles >> LM_ISING_SPINS & 1)
-        p->lane->count_up(bands, count, ups);
+        loops_of(p)->count_up(bands, count, ups);
     for (int r = 0; r < p->words.pack; r++)
         sums[r][d] += 2 * ups[r] - sites;
 }
@@ -79,7 +85,7 @@ static double work(const lm_bits_plan *p, int update)
     return p->rules.uniform[update] ? 1.0 : 1.6;
 }
 
-static const lm_bits_loops *const lanes[] = {LM_EVERY_LANE(lm_ising_loops_, )};
+static const void *const lanes[] = {LM_EVERY_LANE(lm_ising_loops_, )};
 
 static const lm_bits_model model = {.lanes = lanes,
                                     .maker = &lm_ising_rule_maker,

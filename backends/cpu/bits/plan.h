@@ -21,7 +21,7 @@ struct lm_bits_plan;
 
 /* What the engine asks of a model. */
 typedef struct lm_bits_model {
-    const lm_bits_loops *const *lanes; /* [device] */
+    const void *const *lanes; /* [device]: tables that begin with lm_bits_loops */
     const lm_rule_maker *maker;
     lm_site_values numbers;             /* the values of sites */
     int (*digits)(const lm_spec *spec); /* of a site */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "backends/cpu/bits/plan.h"
+#include "backends/cpu/bits/potts.h"
 #include "backends/cpu/cpu.h"
 #include "backends/potts_rules.h"
 #include "lib/physics/lane_one.h"
@@ -10,6 +11,11 @@
 #include "lib/physics/ballot.h"
 #include "lib/physics/potts_observe.h"
 #include "lib/physics/potts_shape.h"
+
+static const lm_digit_loops *loops_of(const lm_bits_plan *p)
+{
+    return (const lm_digit_loops *)p->lane;
+}
 
 static int digits(const lm_spec *spec)
 {
@@ -46,11 +52,11 @@ static void find_baths(const lm_bits_plan *p, int64_t group_of_all, lm_potts_bat
 static void bathe(const lm_bits_plan *p, int update, lm_bits_band *bands, int count)
 {
     lm_potts_bath bath[32];
+    const lm_potts_more more = {.sets = p->rules.shape[update].sets, .bath = bath};
     find_baths(p, bands->group, bath);
     for (lm_bits_band *b = bands; b < bands + count; b++) {
-        b->bath = bath;
-        b->sets = p->rules.shape[update].sets;
-        p->lane->heat_bath(b);
+        b->more = &more;
+        loops_of(p)->heat_bath(b);
     }
 }
 
@@ -60,11 +66,12 @@ static void move(const lm_bits_plan *p, int update, lm_bits_band *bands, int cou
     const int64_t group = bands->group - p->words.first_group;
     const lm_word_rule rule = {
         .shape = *s, .planes = p->rules.tables[update].planes + (size_t)group * lm_rule_words(s)};
+    const lm_potts_more more = {.other_state = update == LM_POTTS_OTHER};
     for (lm_bits_band *b = bands; b < bands + count; b++) {
-        b->other_state = update == LM_POTTS_OTHER;
+        b->more = &more;
         b->plain = lm_rules_are_plain(&p->rules, update);
         b->rule = &rule;
-        p->lane->metropolis(b);
+        loops_of(p)->metropolis(b);
     }
 }
 
@@ -77,7 +84,7 @@ static void update(const lm_bits_plan *p, int update, lm_bits_band *bands, int c
 static void start(const lm_bits_plan *p, latmc_start_mode mode, const lm_bits_band *b)
 {
     if (mode == LATMC_START_HOT)
-        p->lane->hot_states(b);
+        loops_of(p)->hot(b);
     else
         for (int k = 0; k < p->digits; k++)
             memset(b->own + k * b->digit_stride + b->begin, 0,
@@ -94,11 +101,11 @@ static void measure(const lm_bits_plan *p, unsigned bundles, const lm_bits_band 
     const int of_states = lm_potts_bundle_begin(states, LM_POTTS_STATES, dims);
     if (bundles >> LM_POTTS_BONDS & 1) {
         if (bands->colour == 0)
-            p->lane->state_bonds(bands, count, sums);
-        p->lane->count_states(bands, count, dims + 1, 1, sums);
+            loops_of(p)->bonds(bands, count, sums);
+        loops_of(p)->sites(bands, count, dims + 1, 1, sums);
     }
     if (bundles >> LM_POTTS_STATES & 1)
-        p->lane->count_states(bands, count, of_states, states, sums);
+        loops_of(p)->sites(bands, count, of_states, states, sums);
 }
 
 /* Returns a rough estimate. */
@@ -107,7 +114,7 @@ static double work(const lm_bits_plan *p, int update)
     return update == LM_POTTS_HEATBATH ? 12.0 : lm_rules_are_plain(&p->rules, update) ? 2.5 : 4.0;
 }
 
-static const lm_bits_loops *const lanes[] = {LM_EVERY_LANE(lm_potts_words_, )};
+static const void *const lanes[] = {LM_EVERY_LANE(lm_potts_words_loops_, )};
 
 static const lm_bits_model model = {.lanes = lanes,
                                     .maker = &lm_potts_rule_maker,

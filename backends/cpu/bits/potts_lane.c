@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The inner loops of the Potts model in words, compiled once for each lane as lane.c is. */
+/* The inner loops of the Potts model in words, compiled once for each lane as ising_lane.c is. */
 #include LM_REAL_HEADER
 
 #include "backends/cpu/bits/digits.h"
+#include "backends/cpu/bits/potts.h"
 #include "lib/physics/potts_heatbath.h"
+
+LM_INLINE const lm_potts_more *more_of(const lm_bits_band *b)
+{
+    return b->more;
+}
 
 LM_INLINE lm_word by_classes(const lm_bits_band *b, const void *way, const lm_digit_sites *at,
                              lm_word valid, const lm_stream *stream, uint64_t index, lm_word *to)
@@ -18,7 +24,7 @@ LM_INLINE void metropolis_by(const lm_bits_band *b, int states, int digits, int 
                               .digits = digits,
                               .dims = d,
                               .plain = plain,
-                              .other = b->other_state,
+                              .other = more_of(b)->other_state,
                               .rule = *b->rule};
     update_digits(b, lm_potts_digits(states), digits, d, plain, by_classes, &way);
 }
@@ -27,13 +33,13 @@ LM_INLINE lm_word by_weights(const lm_bits_band *b, const void *form, const lm_d
                              lm_word valid, const lm_stream *stream, uint64_t index, lm_word *to)
 {
     const lm_potts_form *f = form;
-    lm_potts_heatbath(f, b->bath, b->shape->segment, at, stream, index, to);
+    lm_potts_heatbath(f, more_of(b)->bath, b->shape->segment, at, stream, index, to);
     return lm_and(valid, lm_potts_apart(f->digits, at->own, to));
 }
 
 LM_INLINE void heat_bath_by(const lm_bits_band *b, int states, int digits, int d)
 {
-    const lm_potts_form form = lm_potts_form_of(states, digits, d, b->sets);
+    const lm_potts_form form = lm_potts_form_of(states, digits, d, more_of(b)->sets);
     update_digits(b, lm_potts_digits(states), digits, d, 0, by_weights, &form);
 }
 
@@ -145,12 +151,11 @@ static void count_states(const lm_bits_band *b, int count, int first, int states
 #define LM_STRING2(x) #x
 #define LM_STRING(x)  LM_STRING2(x)
 
-const lm_bits_loops LM_LANE_NAME(lm_potts_words_, ) = {
-    .name = LM_STRING(LM_LANE),
-    .lanes = LM_LANES,
+const lm_digit_loops LM_LANE_NAME(lm_potts_words_loops_, ) = {
+    .head = {.name = LM_STRING(LM_LANE), .lanes = LM_LANES},
     .metropolis = metropolis,
     .heat_bath = heat_bath,
-    .hot_states = hot_states,
-    .state_bonds = state_bonds,
-    .count_states = count_states,
+    .hot = hot_states,
+    .bonds = state_bonds,
+    .sites = count_states,
 };

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The CPU backend's inner loops, compiled once for each lane. LM_LANE is its name and
+ * The inner loops of the Ising model, compiled once for each lane. LM_LANE is its name and
  * LM_LANE_HEADER its vocabulary. Only the table at the end is visible outside the object. So no
  * function compiled for one instruction set can be linked into code for another.
  */
 #include LM_LANE_HEADER
 
+#include "backends/cpu/bits/ising.h"
 #include "backends/cpu/bits/tally.h"
 #include "lib/physics/ising.h"
 
@@ -289,14 +290,14 @@ static void count_up(const lm_bits_band *bands, int count, int64_t *ups)
 #define LM_STRING2(x) #x
 #define LM_STRING(x)  LM_STRING2(x)
 
-const lm_bits_loops LM_LANE_NAME(lm_ising_loops_, ) = {
-    .name = LM_STRING(LM_LANE),
-    .lanes = LM_LANES,
+const lm_ising_loops LM_LANE_NAME(lm_ising_loops_, ) = {
+    .head = {.name = LM_STRING(LM_LANE),
+             .lanes = LM_LANES,
+             .count_apart = count_apart,
+             .count_links = {count_links1, count_links2, count_links3, count_links4}},
     .uniform = {uniform2, uniform3, uniform4},
     .general = {general1, general2, general3, general4},
     .hot = hot,
     .bond_sums = {bond_sums1, bond_sums2, bond_sums3, bond_sums4},
     .count_up = count_up,
-    .count_apart = count_apart,
-    .count_links = {count_links1, count_links2, count_links3, count_links4},
 };
