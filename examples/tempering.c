@@ -86,7 +86,7 @@ void tempering_check(const lattice_flags *flags, const latmc_lattice *lattice)
 
 /* ---- what came of it */
 
-/* Fewer round trips of a ladder's replicas say that they have not mixed: doc/physics.md. */
+/* Fewer round trips of a ladder's replicas say that they have not mixed: doc/tempering.md. */
 enum { LEAST_TRIPS = 10 };
 
 typedef struct walked {

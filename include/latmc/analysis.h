@@ -43,8 +43,7 @@ typedef struct latmc_estimate {
  *  error from B bins is sqrt(2 / (B - 1)) (H. Flyvbjerg and H. G. Petersen, J. Chem. Phys. 91, 461
  *  (1989)). The bins decide where their squared error exceeds the window's by 2.5 such deviations.
  *  Then error and tau_int are those of the bins with the largest error. `bin_length` is their
- *  length. doc/physics.md, "Errors", has examples from glasses and ferromagnets. A mode that the
- *  series hardly visits cannot be seen.
+ *  length. doc/errors.md says more. A mode that the series hardly visits cannot be seen.
  *
  *  The decay of a series that alternates is taken from (-1)^t rho(t). The last rho(t) in its window
  *  counts half, so that the alternation is not in the sum.
@@ -216,8 +215,7 @@ LATMC_API double latmc_correlation_length(const double *means, void *user);
  *  holds where energies are Gaussian: x is then the difference of beta times the energy's width.
  *  Distances add up to X. A monotone cubic between the measured values cuts X into equal parts. The
  *  acceptance of n slots will be about erfc(X / (2 (n - 1))). If the ladder was far from even, or
- *  hardly measured, propose, measure and propose again. doc/physics.md, "Parallel tempering", has
- *  the sources.
+ *  hardly measured, propose, measure and propose again. doc/tempering.md has the sources.
  *  @param count measured values, >= 2
  *  @param values at most 1e300 in magnitude, rising or falling from first to last. The first and
  *         the last value are the ends of the proposal

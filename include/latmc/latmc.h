@@ -211,7 +211,7 @@ typedef enum latmc_param {
 } latmc_param;
 
 /** Updates of the sites. One sweep visits every site once, or LATMC_LOCAL_SWEEPS times in tiles.
- *  doc/physics.md has each model's rule. */
+ *  doc/physics.md names the page with each model's rule. */
 typedef enum latmc_update {
     /** The updates of latmc_set_schedule(). latmc_sweep(), latmc_record() and latmc_tune() then
      *  count rounds of the schedule instead of sweeps. */

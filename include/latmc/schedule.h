@@ -88,7 +88,7 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_exchange_counts(const latmc_latti
 /** Reads each replica's number of round trips since counting began. A round trip goes from the
  *  first slot of the ladder to the last one, and back to the first. A walk begins where the replica
  *  is when counting begins. A replica that begins elsewhere must first come to the first slot. The
- *  more round trips in a given time, the better the ladder (doc/physics.md). A ladder of one slot
+ *  more round trips in a given time, the better the ladder (doc/tempering.md). A ladder of one slot
  *  has no round trips.
  *  @param[out] round_trips one number per replica */
 LATMC_API LATMC_CHECKED latmc_status latmc_get_round_trips(const latmc_lattice *lattice,

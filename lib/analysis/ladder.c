@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Proposes ladders for parallel tempering whose neighbours exchange equally often. doc/physics.md,
- * "Parallel tempering", has the method and its sources. */
+/* Proposes ladders for parallel tempering whose neighbours exchange equally often.
+ * doc/tempering.md has the method and its sources. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

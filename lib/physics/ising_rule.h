@@ -6,8 +6,8 @@
  * 32-bit number u gives the outcome "yes" if u < T. So p is realised to within 2^-33. A move that
  * costs energy has T <= 2^32 - 1, so its error is 2^-32 if p is within 2^-33 of 1.
  *
- * E = -sum_<ij> J_ij s_i s_j - h sum_i s_i (doc/physics.md). The local field of site i is f_i =
- * sum_j J_ij s_j, so flipping s_i costs dE = 2 s_i (f_i + h).
+ * E = -sum_<ij> J_ij s_i s_j - h sum_i s_i (doc/physics-ising.md). The local field of site i is
+ * f_i = sum_j J_ij s_j, so flipping s_i costs dE = 2 s_i (f_i + h).
  */
 #ifndef LM_ISING_RULE_H
 #define LM_ISING_RULE_H
@@ -19,7 +19,8 @@
  * Flips that hardly change the energy would be made in nearly every sweep, and whole clusters would
  * flip in step. A flip with |beta dE| below `weak` is made with `share` of its probability. The
  * flip back has the same |beta dE|, so that detailed balance holds. On loose lattices
- * (doc/physics.md) little else disturbs such sites. There `weak` is larger and `share` smaller.
+ * (doc/physics-ising.md) little else disturbs such sites. There `weak` is larger and `share`
+ * smaller.
  */
 #define LM_ISING_WEAK 0.125
 

@@ -105,7 +105,7 @@ static const model chains[] = {
     {1, {200}, {A}, .beta = 0.5, .field = 0.2},
 };
 
-/* From the cold start, which a ring must be able to leave (doc/physics.md, ergodicity). */
+/* From the cold start, which a ring must be able to leave (doc/physics-ising.md). */
 static int check(const model *m, latmc_update update)
 {
     const schedule plan = {update, LATMC_START_COLD, 1024, 400, 100, 3};

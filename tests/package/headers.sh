@@ -33,13 +33,13 @@ check "a status that is looked at is no warning" unchecked c c11 "${CC:-cc}" "$q
 refuse "one that is not is a warning in C11" unchecked c c11 "${CC:-cc}" "$loud"
 refuse "one that is not is a warning in C++17" unchecked c++ c++17 "${CXX:-c++}" "$loud"
 
-# example: the statements of doc/physics.md from "Samples" to "Pairs of replicas", whose statuses
+# example: the statements of doc/samples.md from "Samples" to "Pairs of replicas", whose statuses
 # nobody looks at.
 example() {
     {
         printf '#include <latmc/latmc.h>\n#include <math.h>\ndouble f(void);\ndouble f(void)\n{\n'
         printf 'latmc_lattice *lat;\ndouble error;\n'
-        sed -n '/^\*\*Samples\./,/^\*\*Pairs of replicas\./s/^    //p' doc/physics.md
+        sed -n '/^## Samples/,/^## Pairs of replicas/s/^    //p' doc/samples.md
         printf 'return error;\n}\n'
     } >"$work/example.c"
     # shellcheck disable=SC2086
@@ -47,7 +47,7 @@ example() {
 }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-check "the example of samples in doc/physics.md" example
+check "the example of samples in doc/samples.md" example
 check "which has calls" grep -q 'latmc_observe_pairs(lat, samples' "$work/example.c"
 
 # What mpi.h itself needs: any MPI's header, whose warnings are not ours.
