@@ -389,9 +389,10 @@ typedef struct lm_backend_model {
     /* The largest number of sites of a plan, with the layers beyond a slab's ends. lib/ divides
      * larger lattices. 0: only memory limits them. */
     int64_t most_sites;
+    const void *engine; /* what open() needs of the model; only the backend knows its type */
     /* Opens a plan. An error says why there can be none. The caller closes the plan with
      * ops->close. */
-    latmc_status (*open)(const lm_spec *spec, int device, void **plan);
+    latmc_status (*open)(const lm_spec *spec, const void *engine, int device, void **plan);
 } lm_backend_model;
 
 /* An order for numbers of a public stream: doc/trajectory.md, "Public streams". */

@@ -6,7 +6,6 @@
 #include <math.h>
 
 #include "lib/base/abi.h"
-#include "lib/analysis/blocks.h"
 #include "lib/base/floats.h"
 #include "lib/base/status.h"
 

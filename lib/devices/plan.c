@@ -61,7 +61,7 @@ latmc_status lm_plan_open(const lm_backend *backend, const lm_spec *spec, int de
     made.ops = row->ops;
     status = check_slab(backend, spec, row);
     if (!status)
-        status = row->open(spec, device, &made.self);
+        status = row->open(spec, row->engine, device, &made.self);
     if (!status)
         *plan = made;
     return status;

@@ -309,10 +309,9 @@ static latmc_status get(const latmc_lattice *lattice, const char *caller, lm_own
 
     if (!status)
         status = lm_need_owner(lattice, caller, owner);
+    status = lm_need_pointer(status, caller, name, numbers);
     if (status)
         return status;
-    if (!numbers)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", caller, name);
     if (sample < 0 || sample >= lattice->samples)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: sample is %" PRId64 "; there are 0 to %" PRId64,
                        caller, sample, lattice->samples - 1);
@@ -361,10 +360,9 @@ static latmc_status tell(const latmc_lattice *lattice, const char *caller, lm_ow
 
     if (!status)
         status = lm_need_owner(lattice, caller, owner);
+    status = lm_need_pointer(status, caller, "info", info);
     if (status)
         return status;
-    if (!info)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: info is NULL", caller);
     status = lm_struct_check(caller, "latmc_disorder_info", info->size,
                              LM_SIZE_THROUGH(latmc_disorder_info, values));
     if (status)

@@ -325,12 +325,10 @@ static latmc_part_info part_of(const latmc_lattice *lattice, int piece)
 latmc_status latmc_get_part(const latmc_lattice *lattice, int part, latmc_part_info *info)
 {
     latmc_part_info known;
-    latmc_status status = lm_need(lattice, __func__);
+    latmc_status status = lm_need_pointer(lm_need(lattice, __func__), __func__, "info", info);
 
     if (status)
         return status;
-    if (!info)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: info is NULL", __func__);
     status = lm_struct_check(__func__, "latmc_part_info", info->size,
                              LM_SIZE_THROUGH(latmc_part_info, reason));
     if (status)

@@ -39,6 +39,13 @@ latmc_status lm_need_unstarted(const latmc_lattice *lattice, const char *caller)
     return status;
 }
 
+latmc_status lm_need_pointer(latmc_status status, const char *caller, const char *name,
+                             const void *pointer)
+{
+    return status || pointer ? status
+                             : lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", caller, name);
+}
+
 latmc_status lm_need_owner(const latmc_lattice *lattice, const char *caller, lm_owner owner)
 {
     if (lm_has(lattice, owner))

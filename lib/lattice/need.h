@@ -18,6 +18,9 @@ static inline latmc_status lm_everywhere(const latmc_lattice *lattice, latmc_sta
 latmc_status lm_need(const latmc_lattice *lattice, const char *caller);
 latmc_status lm_need_started(const latmc_lattice *lattice, const char *caller);
 latmc_status lm_need_unstarted(const latmc_lattice *lattice, const char *caller);
+/* Returns the status, or refuses an argument that is NULL. `name` is its name. */
+latmc_status lm_need_pointer(latmc_status status, const char *caller, const char *name,
+                             const void *pointer);
 /* Refuses models whose bonds have no couplings, or whose sites have no fields. */
 latmc_status lm_need_owner(const latmc_lattice *lattice, const char *caller, lm_owner owner);
 

@@ -97,12 +97,10 @@ static latmc_status check_values(const latmc_lattice *lattice, const char *calle
                                  latmc_param param, const double *values, int64_t stride,
                                  int *index)
 {
-    const latmc_status status = lm_need(lattice, caller);
+    const latmc_status status = lm_need_pointer(lm_need(lattice, caller), caller, "values", values);
 
     if (status)
         return status;
-    if (!values)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: values is NULL", caller);
     *index = lm_params_index(lattice, caller, param);
     if (*index < 0)
         return LATMC_ERROR_UNKNOWN;
@@ -146,13 +144,11 @@ latmc_status latmc_set_params(latmc_lattice *lattice, latmc_param param, const d
 
 latmc_status latmc_get_params(const latmc_lattice *lattice, latmc_param param, double *values)
 {
-    latmc_status status = lm_need(lattice, __func__);
+    latmc_status status = lm_need_pointer(lm_need(lattice, __func__), __func__, "values", values);
     int index;
 
     if (status)
         return status;
-    if (!values)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: values is NULL", __func__);
     index = lm_params_index(lattice, __func__, param);
     if (index < 0)
         return LATMC_ERROR_UNKNOWN;
@@ -169,9 +165,7 @@ static latmc_status need_axes(const latmc_lattice *lattice, const char *caller,
 
     if (!status)
         status = lm_need_owner(lattice, caller, LM_OF_BONDS);
-    if (!status && !couplings)
-        status = lm_fail(LATMC_ERROR_ARGUMENT, "%s: couplings is NULL", caller);
-    return status;
+    return lm_need_pointer(status, caller, "couplings", couplings);
 }
 
 static latmc_status check_couplings(const latmc_lattice *lattice, const char *caller,

@@ -11,7 +11,6 @@
 
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/sums.h"
-#include "lib/physics/geometry.h"
 
 static latmc_status take_sums(lm_planes *planes, const char *caller)
 {

@@ -164,13 +164,12 @@ latmc_status latmc_get_step(const latmc_lattice *lattice, int step, latmc_update
 latmc_status latmc_get_step_argument(const latmc_lattice *lattice, int step, latmc_param argument,
                                      double *value)
 {
-    const latmc_status status = need_step(lattice, __func__, step);
+    const latmc_status status =
+        lm_need_pointer(need_step(lattice, __func__, step), __func__, "value", value);
     int index;
 
     if (status)
         return status;
-    if (!value)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: value is NULL", __func__);
     index = argument_index(lattice, __func__, argument);
     if (index < 0)
         return LATMC_ERROR_UNKNOWN;
@@ -239,12 +238,11 @@ latmc_status latmc_set_step_exchanges(latmc_lattice *lattice, int step, int64_t 
 
 latmc_status latmc_get_step_exchanges(const latmc_lattice *lattice, int step, int64_t *exchanges)
 {
-    const latmc_status status = need_step(lattice, __func__, step);
+    const latmc_status status =
+        lm_need_pointer(need_step(lattice, __func__, step), __func__, "exchanges", exchanges);
 
     if (status)
         return status;
-    if (!exchanges)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: exchanges is NULL", __func__);
     *exchanges = lattice->rounds.exchanges[step];
     return LATMC_OK;
 }

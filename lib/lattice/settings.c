@@ -69,12 +69,11 @@ latmc_status latmc_set_first_replica(latmc_lattice *lattice, int64_t first)
 static latmc_status check_boundaries(const latmc_lattice *lattice, const char *caller,
                                      const latmc_boundary *boundaries)
 {
-    latmc_status status = lm_need_unstarted(lattice, caller);
+    latmc_status status =
+        lm_need_pointer(lm_need_unstarted(lattice, caller), caller, "boundaries", boundaries);
 
     if (status)
         return status;
-    if (!boundaries)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: boundaries is NULL", caller);
     for (int a = 0; a < lattice->dims; a++)
         if (!lm_model_need(lattice->model, LATMC_BOUNDARIES, (int)boundaries[a], caller))
             return LATMC_ERROR_UNKNOWN;
@@ -151,13 +150,12 @@ latmc_status latmc_set_option(latmc_lattice *lattice, latmc_option option, int64
 
 latmc_status latmc_get_option(const latmc_lattice *lattice, latmc_option option, int64_t *value)
 {
-    const latmc_status status = lm_need(lattice, __func__);
+    const latmc_status status =
+        lm_need_pointer(lm_need(lattice, __func__), __func__, "value", value);
     int index;
 
     if (status)
         return status;
-    if (!value)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: value is NULL", __func__);
     index = option_index(lattice, __func__, option);
     if (index < 0)
         return LATMC_ERROR_UNKNOWN;
@@ -194,13 +192,11 @@ latmc_status latmc_set_progress(latmc_lattice *lattice, latmc_progress progress,
 
 latmc_status latmc_get_info(const latmc_lattice *lattice, latmc_lattice_info *info)
 {
-    latmc_status status = lm_need(lattice, __func__);
+    latmc_status status = lm_need_pointer(lm_need(lattice, __func__), __func__, "info", info);
     latmc_lattice_info known;
 
     if (status)
         return status;
-    if (!info)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: info is NULL", __func__);
     status = lm_struct_check(__func__, "latmc_lattice_info", info->size,
                              LM_SIZE_THROUGH(latmc_lattice_info, threads));
     if (status)

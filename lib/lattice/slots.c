@@ -87,12 +87,10 @@ static latmc_status find_holders(const latmc_lattice *lat, const char *caller, c
 static latmc_status take_slots(const latmc_lattice *lattice, const char *caller,
                                const int64_t *slots, int64_t **holders)
 {
-    const latmc_status status = lm_need(lattice, caller);
+    const latmc_status status = lm_need_pointer(lm_need(lattice, caller), caller, "slots", slots);
 
     if (status)
         return status;
-    if (!slots)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: slots is NULL", caller);
     lm_given_array(lattice->ranks, "slots", slots, (size_t)lattice->replicas * sizeof *slots);
     *holders = lm_zeroed(caller, "the slots of all replicas", lattice->replicas, sizeof **holders);
     return *holders ? find_holders(lattice, caller, slots, *holders) : LATMC_ERROR_MEMORY;
@@ -144,12 +142,11 @@ latmc_status latmc_set_ladders(latmc_lattice *lattice, int64_t ladders)
 
 latmc_status latmc_get_slots(const latmc_lattice *lattice, int64_t *slots)
 {
-    const latmc_status status = lm_need(lattice, __func__);
+    const latmc_status status =
+        lm_need_pointer(lm_need(lattice, __func__), __func__, "slots", slots);
 
     if (status)
         return status;
-    if (!slots)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: slots is NULL", __func__);
     memcpy(slots, lattice->slots, (size_t)lattice->replicas * sizeof *slots);
     return LATMC_OK;
 }

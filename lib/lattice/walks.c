@@ -65,12 +65,11 @@ latmc_status latmc_get_exchange_counts(const latmc_lattice *lattice, int64_t *of
 
 latmc_status latmc_get_round_trips(const latmc_lattice *lattice, int64_t *round_trips)
 {
-    const latmc_status status = lm_need(lattice, __func__);
+    const latmc_status status =
+        lm_need_pointer(lm_need(lattice, __func__), __func__, "round_trips", round_trips);
 
     if (status)
         return status;
-    if (!round_trips)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: round_trips is NULL", __func__);
     copy(lattice, LM_ROUND_TRIPS, round_trips);
     return LATMC_OK;
 }

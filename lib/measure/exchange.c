@@ -3,8 +3,6 @@
  * distribution: doc/trajectory.md, "Slots and exchanges". */
 #include "lib/measure/exchange.h"
 
-#include <inttypes.h>
-
 #include "lib/base/chunk.h"
 #include "lib/base/status.h"
 #include "lib/lattice/derived.h"

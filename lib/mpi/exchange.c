@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Exchanges data between ranks. */
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 

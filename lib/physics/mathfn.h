@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "lib/physics/factorials.h"
+
 /*
  * Returns e^x for x <= 0, with a relative error below 3e-16. It returns 0 for x < -700, where e^x <
  * 1e-304. x = k ln 2 + r with |r| <= ln(2)/2. The Taylor polynomial in r has degree 13, and its
@@ -16,20 +18,7 @@
  */
 static inline double lm_exp(double x)
 {
-    const double inverse[14] = {1.0,
-                                1.0,
-                                1.0 / 2,
-                                1.0 / 6,
-                                1.0 / 24,
-                                1.0 / 120,
-                                1.0 / 720,
-                                1.0 / 5040,
-                                1.0 / 40320,
-                                1.0 / 362880,
-                                1.0 / 3628800,
-                                1.0 / 39916800,
-                                1.0 / 479001600,
-                                1.0 / 6227020800.0};
+    const double inverse[] = {LM_INVERSE_FACTORIALS};
     const double ln2_upper = 0x1.62e42fefa0000p-1, ln2_lower = 0x1.cf79abc9e3b3ap-40;
     if (x < -700.0)
         return 0.0;

@@ -6,6 +6,8 @@
 #ifndef LM_SINCOS_H
 #define LM_SINCOS_H
 
+#include "lib/physics/factorials.h"
+
 /* The power of the last term. For |angle| <= pi/4 the rest is below 1e-9 (floats) or 1e-19. */
 #if LM_REAL_BITS == 32
 #define LM_SINCOS_DEGREE 10
@@ -16,25 +18,7 @@
 /* Returns 1/i!. */
 LM_INLINE lm_real lm_inverse_factorial(int i)
 {
-    const double c[] = {1.0,
-                        1.0,
-                        1.0 / 2,
-                        1.0 / 6,
-                        1.0 / 24,
-                        1.0 / 120,
-                        1.0 / 720,
-                        1.0 / 5040,
-                        1.0 / 40320,
-                        1.0 / 362880,
-                        1.0 / 3628800,
-                        1.0 / 39916800,
-                        1.0 / 479001600,
-                        1.0 / 6227020800.0,
-                        1.0 / 87178291200.0,
-                        1.0 / 1307674368000.0,
-                        1.0 / 20922789888000.0,
-                        1.0 / 355687428096000.0,
-                        1.0 / 6402373705728000.0};
+    const double c[] = {LM_INVERSE_FACTORIALS};
     return lm_real_set(c[i]);
 }
 

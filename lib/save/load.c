@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/bytes.h"
 #include "lib/base/status.h"
 #include "lib/lattice/disorder.h"
 #include "lib/save/lattice_section.h"

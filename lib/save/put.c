@@ -7,7 +7,6 @@
 #include "lib/base/chunk.h"
 #include "lib/lattice/disorder.h"
 #include "lib/lattice/leaves_of.h"
-#include "lib/lattice/ramp.h"
 #include "lib/lattice/schedule.h"
 #include "lib/lattice/slots.h"
 #include "lib/lattice/walks.h"

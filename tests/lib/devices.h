@@ -51,15 +51,17 @@ static inline int scalar_index(void)
 static const lm_plan_ops *real; /* of the Ising model on CPUs */
 static lm_spec opened;          /* the last plan's */
 
-static inline latmc_status fake_open(const lm_spec *spec, int device, void **plan)
+static inline latmc_status fake_open(const lm_spec *spec, const void *engine, int device,
+                                     void **plan)
 {
     latmc_status status = sabotage();
 
+    (void)engine;
     assert_int_equal(device, 1);
     real = lm_cpu_ising.ops;
     opened = *spec;
     if (!status)
-        status = lm_cpu_ising.open(spec, scalar_index(), plan);
+        status = lm_cpu_ising.open(spec, lm_cpu_ising.engine, scalar_index(), plan);
     open_plans += status == LATMC_OK;
     return status;
 }

@@ -45,11 +45,13 @@ typedef struct fake_plan {
 
 static int64_t fails_at; /* puts of values until one fails; 0: none does */
 
-static inline latmc_status fake_open(const lm_spec *spec, int device, void **plan)
+static inline latmc_status fake_open(const lm_spec *spec, const void *engine, int device,
+                                     void **plan)
 {
     fake_plan *p = calloc(1, sizeof *p);
     int64_t count;
 
+    (void)engine;
     (void)device;
     assert_non_null(p);
     p->spec = *spec;

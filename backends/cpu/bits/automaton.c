@@ -55,8 +55,9 @@ static latmc_status make_memory(lm_cells_plan *p)
     return p->memory ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 
-static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
+static latmc_status open_plan(const lm_spec *spec, const void *engine, int device, void **plan)
 {
+    (void)engine;
     static const lm_cells_loops *const lanes[] = {LM_EVERY_LANE(lm_automaton_loops_, )};
     lm_cells_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
     if (!p)

@@ -82,10 +82,8 @@ static const lm_bits_model model = {.lanes = lanes,
                                     .measure = measure,
                                     .work = work};
 
-static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
-{
-    return lm_bits_open(spec, &model, device, (lm_bits_plan **)plan);
-}
-
-const lm_backend_model lm_cpu_blume_capel = {
-    .model = LATMC_BLUME_CAPEL, .kept = LM_IN_WORDS, .ops = &lm_bits_ops, .open = open_plan};
+const lm_backend_model lm_cpu_blume_capel = {.model = LATMC_BLUME_CAPEL,
+                                             .kept = LM_IN_WORDS,
+                                             .ops = &lm_bits_ops,
+                                             .engine = &model,
+                                             .open = lm_bits_open};

@@ -97,11 +97,6 @@ static const lm_bits_model model = {.lanes = lanes,
                                     .measure = measure,
                                     .work = work};
 
-static latmc_status open_ising(const lm_spec *spec, int device, void **plan)
-{
-    return lm_bits_open(spec, &model, device, (lm_bits_plan **)plan);
-}
-
 static const lm_plan_ops ops = {
     .close = lm_bits_close,
     .set_threads = lm_bits_set_threads,
@@ -122,4 +117,4 @@ static const lm_plan_ops ops = {
 };
 
 const lm_backend_model lm_cpu_ising = {
-    .model = LATMC_ISING, .kept = LM_IN_WORDS, .ops = &ops, .open = open_ising};
+    .model = LATMC_ISING, .kept = LM_IN_WORDS, .ops = &ops, .engine = &model, .open = lm_bits_open};

@@ -143,9 +143,9 @@ static latmc_status make_memory(lm_bits_plan *p)
                : LATMC_ERROR_MEMORY;
 }
 
-latmc_status lm_bits_open(const lm_spec *spec, const lm_bits_model *model, int device,
-                          lm_bits_plan **plan)
+latmc_status lm_bits_open(const lm_spec *spec, const void *engine, int device, void **plan)
 {
+    const lm_bits_model *const model = engine;
     lm_bits_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
     if (!p)
         return LATMC_ERROR_MEMORY;

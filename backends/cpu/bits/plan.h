@@ -65,8 +65,7 @@ typedef struct lm_bits_plan {
     _Atomic int64_t *counts; /* [replica of the words, absent ones too][sums] */
 } lm_bits_plan;
 
-latmc_status lm_bits_open(const lm_spec *spec, const lm_bits_model *model, int device,
-                          lm_bits_plan **plan);
+latmc_status lm_bits_open(const lm_spec *spec, const void *engine, int device, void **plan);
 void lm_bits_close(void *plan);
 
 /* Returns word 0 of row 0 of a plane, of digit 0. The plane is in -layer_planes .. planes +

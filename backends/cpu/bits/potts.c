@@ -125,10 +125,8 @@ static const lm_bits_model model = {.lanes = lanes,
                                     .measure = measure,
                                     .work = work};
 
-static latmc_status open_potts(const lm_spec *spec, int device, void **plan)
-{
-    return lm_bits_open(spec, &model, device, (lm_bits_plan **)plan);
-}
-
-const lm_backend_model lm_cpu_potts_words = {
-    .model = LATMC_POTTS, .kept = LM_IN_WORDS, .ops = &lm_bits_ops, .open = open_potts};
+const lm_backend_model lm_cpu_potts_words = {.model = LATMC_POTTS,
+                                             .kept = LM_IN_WORDS,
+                                             .ops = &lm_bits_ops,
+                                             .engine = &model,
+                                             .open = lm_bits_open};

@@ -18,10 +18,5 @@ static const lm_field_model model = {
     .fixed_value = lm_value_by_ends,
 };
 
-static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
-{
-    return lm_field_open(spec, &model, device, (lm_field_plan **)plan);
-}
-
-const lm_backend_model lm_cpu_clock = {
-    .model = LATMC_CLOCK, .kept = LM_AS_BYTES, .ops = &lm_field_ops, .open = open_plan};
+const lm_backend_model lm_cpu_clock =
+    LM_CPU_FIELD_ROW(LATMC_CLOCK, LM_AS_BYTES, &model, lm_field_open);

@@ -19,10 +19,5 @@ static const lm_field_model ising = {
     .fixed_value = lm_value_not_given,
 };
 
-static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
-{
-    return lm_field_open(spec, &ising, device, (lm_field_plan **)plan);
-}
-
-const lm_backend_model lm_cpu_ising_field = {
-    .model = LATMC_ISING, .kept = LM_AS_BYTES, .ops = &lm_field_ops, .open = open_plan};
+const lm_backend_model lm_cpu_ising_field =
+    LM_CPU_FIELD_ROW(LATMC_ISING, LM_AS_BYTES, &ising, lm_field_open);

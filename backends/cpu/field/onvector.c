@@ -26,12 +26,13 @@ DECLARE(4)
 /* The models by the number of components, which the loops know. */
 static const lm_field_model models[] = {MODEL(2), MODEL(3), MODEL(4)};
 
-static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
+static latmc_status open_plan(const lm_spec *spec, const void *engine, int device, void **plan)
 {
-    return lm_field_open(spec, &models[spec->components - LM_ONVECTOR_LEAST], device,
-                         (lm_field_plan **)plan);
+    const lm_field_model *const of_two = engine;
+
+    return lm_field_open(spec, of_two + spec->components - LM_ONVECTOR_LEAST, device, plan);
 }
 
 const lm_backend_model lm_cpu_onvector[2] = {
-    {.model = LATMC_ONVECTOR, .kept = LM_AS_FLOATS, .ops = &lm_field_ops, .open = open_plan},
-    {.model = LATMC_ONVECTOR, .kept = LM_AS_DOUBLES, .ops = &lm_field_ops, .open = open_plan}};
+    LM_CPU_FIELD_ROW(LATMC_ONVECTOR, LM_AS_FLOATS, models, open_plan),
+    LM_CPU_FIELD_ROW(LATMC_ONVECTOR, LM_AS_DOUBLES, models, open_plan)};

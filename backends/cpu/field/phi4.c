@@ -49,11 +49,6 @@ static const lm_field_model phi4 = {
     .fixed_value = degree,
 };
 
-static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
-{
-    return lm_field_open(spec, &phi4, device, (lm_field_plan **)plan);
-}
-
 const lm_backend_model lm_cpu_phi4[2] = {
-    {.model = LATMC_PHI4, .kept = LM_AS_FLOATS, .ops = &lm_field_ops, .open = open_plan},
-    {.model = LATMC_PHI4, .kept = LM_AS_DOUBLES, .ops = &lm_field_ops, .open = open_plan}};
+    LM_CPU_FIELD_ROW(LATMC_PHI4, LM_AS_FLOATS, &phi4, lm_field_open),
+    LM_CPU_FIELD_ROW(LATMC_PHI4, LM_AS_DOUBLES, &phi4, lm_field_open)};

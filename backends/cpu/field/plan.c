@@ -139,9 +139,9 @@ static latmc_status fill(lm_field_plan *p)
     return allocate(p) ? lm_field_layout_fill(l) : LATMC_ERROR_MEMORY;
 }
 
-latmc_status lm_field_open(const lm_spec *spec, const lm_field_model *model, int lane,
-                           lm_field_plan **plan)
+latmc_status lm_field_open(const lm_spec *spec, const void *engine, int lane, void **plan)
 {
+    const lm_field_model *const model = engine;
     static const size_t bytes[] = {[LM_FIELD_FLOATS] = sizeof(float),
                                    [LM_FIELD_DOUBLES] = sizeof(double),
                                    [LM_FIELD_BYTES] = 1};

@@ -83,8 +83,13 @@ typedef struct lm_field_plan {
     void *peers[2]; /* [side]: plans that have the boundary layers there as their halo, or NULL */
 } lm_field_plan;
 
-latmc_status lm_field_open(const lm_spec *spec, const lm_field_model *model, int lane,
-                           lm_field_plan **plan);
+/* A model's row. `engine` is its lm_field_model, and `opener` opens its plans. */
+#define LM_CPU_FIELD_ROW(of, type, its_engine, opener)                                             \
+    {                                                                                              \
+        .model = of, .kept = type, .ops = &lm_field_ops, .engine = its_engine, .open = opener      \
+    }
+
+latmc_status lm_field_open(const lm_spec *spec, const void *engine, int lane, void **plan);
 void lm_field_close(void *plan);
 
 const void *lm_field_rule_of(const lm_field_plan *p, int64_t replica);

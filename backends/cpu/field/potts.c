@@ -18,10 +18,5 @@ static const lm_field_model potts = {
     .fixed_value = lm_value_by_ends,
 };
 
-static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
-{
-    return lm_field_open(spec, &potts, device, (lm_field_plan **)plan);
-}
-
-const lm_backend_model lm_cpu_potts_field = {
-    .model = LATMC_POTTS, .kept = LM_AS_BYTES, .ops = &lm_field_ops, .open = open_plan};
+const lm_backend_model lm_cpu_potts_field =
+    LM_CPU_FIELD_ROW(LATMC_POTTS, LM_AS_BYTES, &potts, lm_field_open);

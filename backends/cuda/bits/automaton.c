@@ -97,8 +97,9 @@ static latmc_status make_memory(lm_cuda_cells_plan *p)
     return status;
 }
 
-static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
+static latmc_status open_plan(const lm_spec *spec, const void *engine, int device, void **plan)
 {
+    (void)engine;
     if (lm_automaton_words(spec->extents[0]) > MOST_WORDS)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "the first axis has %lld cells; on a GPU a row has at most %lld",

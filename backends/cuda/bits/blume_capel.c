@@ -96,10 +96,8 @@ static const lm_cuda_bits_model model = {.kernels = &lm_cuda_blume_capel_kernels
                                          .spins = -1,
                                          .exchange = lm_exchange_blume_capel};
 
-static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
-{
-    return lm_cuda_bits_open(spec, device, &model, (lm_cuda_bits_plan **)plan);
-}
-
-const lm_backend_model lm_cuda_blume_capel = {
-    .model = LATMC_BLUME_CAPEL, .kept = LM_IN_WORDS, .ops = &lm_cuda_bits_ops, .open = open_plan};
+const lm_backend_model lm_cuda_blume_capel = {.model = LATMC_BLUME_CAPEL,
+                                              .kept = LM_IN_WORDS,
+                                              .ops = &lm_cuda_bits_ops,
+                                              .engine = &model,
+                                              .open = lm_cuda_bits_open};

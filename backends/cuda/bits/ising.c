@@ -334,11 +334,6 @@ static const lm_cuda_bits_model model = {.kernels = &lm_cuda_ising_kernels,
                                          .ahead_blocks = lm_resident_blocks,
                                          .tags = 1};
 
-static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
-{
-    return lm_cuda_bits_open(spec, device, &model, (lm_cuda_bits_plan **)plan);
-}
-
 static const lm_plan_ops ops = {
     .close = lm_cuda_bits_close,
     .put_bonds = lm_cuda_bits_put_bonds,
@@ -369,4 +364,5 @@ const lm_backend_model lm_cuda_ising = {.model = LATMC_ISING,
                                         .kept = LM_IN_WORDS,
                                         .ops = &ops,
                                         .most_sites = LM_CUDA_BITS_SITES,
-                                        .open = open_plan};
+                                        .engine = &model,
+                                        .open = lm_cuda_bits_open};

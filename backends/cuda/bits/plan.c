@@ -133,9 +133,9 @@ static latmc_status check(const lm_cuda_bits_plan *p)
                    (long long)p->spec.extents[0], (long long)p->words.width);
 }
 
-latmc_status lm_cuda_bits_open(const lm_spec *spec, int device, const lm_cuda_bits_model *model,
-                               lm_cuda_bits_plan **plan)
+latmc_status lm_cuda_bits_open(const lm_spec *spec, const void *engine, int device, void **plan)
 {
+    const lm_cuda_bits_model *const model = engine;
     lm_cuda_bits_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
     if (!p)
         return LATMC_ERROR_MEMORY;

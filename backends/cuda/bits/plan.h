@@ -88,8 +88,7 @@ typedef struct lm_cuda_bits_plan {
     lm_cuda_pairs pairs;
 } lm_cuda_bits_plan;
 
-latmc_status lm_cuda_bits_open(const lm_spec *spec, int device, const lm_cuda_bits_model *model,
-                               lm_cuda_bits_plan **plan);
+latmc_status lm_cuda_bits_open(const lm_spec *spec, const void *engine, int device, void **plan);
 void lm_cuda_bits_close(void *plan);
 
 /* Functions of tables.c. The first sends a table for the kernels that are queued from here on.

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs the Potts model of few states, in words, on GPUs. */
-#include <math.h>
 
 #include "backends/cuda/bits/plan.h"
 #include "backends/cuda/bits/potts.h"
@@ -177,10 +176,8 @@ static const lm_cuda_bits_model model = {.kernels = &lm_cuda_potts_words_kernels
                                          .spins = -1,
                                          .exchange = lm_exchange_potts_words};
 
-static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
-{
-    return lm_cuda_bits_open(spec, device, &model, (lm_cuda_bits_plan **)plan);
-}
-
-const lm_backend_model lm_cuda_potts_words = {
-    .model = LATMC_POTTS, .kept = LM_IN_WORDS, .ops = &lm_cuda_bits_ops, .open = open_plan};
+const lm_backend_model lm_cuda_potts_words = {.model = LATMC_POTTS,
+                                              .kept = LM_IN_WORDS,
+                                              .ops = &lm_cuda_bits_ops,
+                                              .engine = &model,
+                                              .open = lm_cuda_bits_open};

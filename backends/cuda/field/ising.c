@@ -26,13 +26,5 @@ static const lm_cuda_field_model ising = {
     .fixed_value = lm_value_not_given,
 };
 
-static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
-{
-    return lm_cuda_field_open(spec, device, &ising, (lm_cuda_field_plan **)plan);
-}
-
-const lm_backend_model lm_cuda_ising_field = {.model = LATMC_ISING,
-                                              .kept = LM_AS_BYTES,
-                                              .ops = &lm_cuda_spins_ops,
-                                              .most_sites = LM_CUDA_FIELD_SITES,
-                                              .open = open_plan};
+const lm_backend_model lm_cuda_ising_field =
+    LM_CUDA_FIELD_ROW(LATMC_ISING, LM_AS_BYTES, lm_cuda_spins_ops, &ising, lm_cuda_field_open);

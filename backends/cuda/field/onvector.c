@@ -40,19 +40,13 @@ const lm_cuda_kernels lm_cuda_onvector_kernels = {kernels, 2};
 /* Models by the number of components, which the kernels know. */
 static const lm_cuda_field_model models[] = {MODEL(2), MODEL(3), MODEL(4)};
 
-static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
+static latmc_status open_plan(const lm_spec *spec, const void *engine, int device, void **plan)
 {
-    return lm_cuda_field_open(spec, device, &models[spec->components - LM_ONVECTOR_LEAST],
-                              (lm_cuda_field_plan **)plan);
+    const lm_cuda_field_model *const of_two = engine;
+
+    return lm_cuda_field_open(spec, of_two + spec->components - LM_ONVECTOR_LEAST, device, plan);
 }
 
-const lm_backend_model lm_cuda_onvector[2] = {{.model = LATMC_ONVECTOR,
-                                               .kept = LM_AS_FLOATS,
-                                               .ops = &lm_cuda_vectors_ops,
-                                               .most_sites = LM_CUDA_FIELD_SITES,
-                                               .open = open_plan},
-                                              {.model = LATMC_ONVECTOR,
-                                               .kept = LM_AS_DOUBLES,
-                                               .ops = &lm_cuda_vectors_ops,
-                                               .most_sites = LM_CUDA_FIELD_SITES,
-                                               .open = open_plan}};
+const lm_backend_model lm_cuda_onvector[2] = {
+    LM_CUDA_FIELD_ROW(LATMC_ONVECTOR, LM_AS_FLOATS, lm_cuda_vectors_ops, models, open_plan),
+    LM_CUDA_FIELD_ROW(LATMC_ONVECTOR, LM_AS_DOUBLES, lm_cuda_vectors_ops, models, open_plan)};

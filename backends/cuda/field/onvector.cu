@@ -60,7 +60,4 @@ struct lm_hook_action {
     }
 };
 
-LM_FIELD_KERNELS(LM_JOIN_N(onvector, LM_ONVECTOR_N)) = {
-    LM_HOOK_BY_COLOUR, LM_HOOK_BY_CLASS, fixed_values,
-    launch_start,      launch_colour,    NULL,
-    launch_sums,       launch_leaves,    lm_exchange_by<lm_hook_action>};
+LM_FIELD_KERNELS(LM_JOIN_N(onvector, LM_ONVECTOR_N)) = LM_FIELD_LAUNCHES(NULL, launch_leaves);

@@ -62,18 +62,6 @@ static const lm_cuda_field_model phi4 = {
     .variant = variant,
 };
 
-static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
-{
-    return lm_cuda_field_open(spec, device, &phi4, (lm_cuda_field_plan **)plan);
-}
-
-const lm_backend_model lm_cuda_phi4[2] = {{.model = LATMC_PHI4,
-                                           .kept = LM_AS_FLOATS,
-                                           .ops = &lm_cuda_numbers_ops,
-                                           .most_sites = LM_CUDA_FIELD_SITES,
-                                           .open = open_plan},
-                                          {.model = LATMC_PHI4,
-                                           .kept = LM_AS_DOUBLES,
-                                           .ops = &lm_cuda_numbers_ops,
-                                           .most_sites = LM_CUDA_FIELD_SITES,
-                                           .open = open_plan}};
+const lm_backend_model lm_cuda_phi4[2] = {
+    LM_CUDA_FIELD_ROW(LATMC_PHI4, LM_AS_FLOATS, lm_cuda_numbers_ops, &phi4, lm_cuda_field_open),
+    LM_CUDA_FIELD_ROW(LATMC_PHI4, LM_AS_DOUBLES, lm_cuda_numbers_ops, &phi4, lm_cuda_field_open)};

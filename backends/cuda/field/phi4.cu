@@ -16,12 +16,4 @@ struct lm_hook_action {
     }
 };
 
-LM_FIELD_KERNELS(phi4) = {LM_HOOK_BY_COLOUR,
-                          LM_HOOK_BY_CLASS,
-                          fixed_values,
-                          launch_start,
-                          launch_colour,
-                          launch_tiles,
-                          launch_sums,
-                          NULL,
-                          lm_exchange_by<lm_hook_action>};
+LM_FIELD_KERNELS(phi4) = LM_FIELD_LAUNCHES(launch_tiles, NULL);

@@ -222,9 +222,9 @@ static latmc_status fill(lm_cuda_field_plan *p)
     return make_host_memory(p);
 }
 
-latmc_status lm_cuda_field_open(const lm_spec *spec, int device, const lm_cuda_field_model *model,
-                                lm_cuda_field_plan **plan)
+latmc_status lm_cuda_field_open(const lm_spec *spec, const void *engine, int device, void **plan)
 {
+    const lm_cuda_field_model *const model = engine;
     lm_cuda_field_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
     if (!p)
         return LATMC_ERROR_MEMORY;

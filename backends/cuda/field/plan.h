@@ -75,8 +75,14 @@ typedef struct lm_cuda_field_plan {
 /* The most sites of a plane, with the halo: places are numbers of 32 bits. */
 #define LM_CUDA_FIELD_SITES ((int64_t)1 << 32)
 
-latmc_status lm_cuda_field_open(const lm_spec *spec, int device, const lm_cuda_field_model *model,
-                                lm_cuda_field_plan **plan);
+/* A model's row. `engine` is its lm_cuda_field_model, and `opener` opens its plans. */
+#define LM_CUDA_FIELD_ROW(of, type, operations, its_engine, opener)                                \
+    {                                                                                              \
+        .model = of, .kept = type, .ops = &operations, .most_sites = LM_CUDA_FIELD_SITES,          \
+        .engine = its_engine, .open = opener                                                       \
+    }
+
+latmc_status lm_cuda_field_open(const lm_spec *spec, const void *engine, int device, void **plan);
 
 /* Puts rows in the order of classes, or in natural order, from now on (run.c). */
 cudaError_t lm_cuda_field_arrange(lm_cuda_field_plan *plan, int by_class);

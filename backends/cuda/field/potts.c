@@ -29,13 +29,5 @@ static const lm_cuda_field_model potts = {
     .fixed_value = lm_value_by_ends,
 };
 
-static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
-{
-    return lm_cuda_field_open(spec, device, &potts, (lm_cuda_field_plan **)plan);
-}
-
-const lm_backend_model lm_cuda_potts_field = {.model = LATMC_POTTS,
-                                              .kept = LM_AS_BYTES,
-                                              .ops = &lm_cuda_states_ops,
-                                              .most_sites = LM_CUDA_FIELD_SITES,
-                                              .open = open_plan};
+const lm_backend_model lm_cuda_potts_field =
+    LM_CUDA_FIELD_ROW(LATMC_POTTS, LM_AS_BYTES, lm_cuda_states_ops, &potts, lm_cuda_field_open);

@@ -37,12 +37,4 @@ struct lm_hook_action {
     }
 };
 
-LM_FIELD_KERNELS(potts_field) = {LM_HOOK_BY_COLOUR,
-                                 LM_HOOK_BY_CLASS,
-                                 fixed_values,
-                                 launch_start,
-                                 launch_colour,
-                                 NULL,
-                                 launch_sums,
-                                 NULL,
-                                 lm_exchange_by<lm_hook_action>};
+LM_FIELD_KERNELS(potts_field) = LM_FIELD_LAUNCHES(NULL, NULL);
