@@ -27,7 +27,8 @@ import plants
 # What --pick chooses from: programs that take seconds.
 QUICK = {'latmc:unit', 'latmc:exact'}
 CAUGHT = 'caught', 'caught by the limit of time'
-OUTCOMES = *CAUGHT, 'not caught', 'does not compile', 'fails without a plant'
+OUTCOMES = *CAUGHT, 'not caught', 'does not compile', 'fails without a plant', \
+    'too slow without a plant'
 
 
 def options():
@@ -90,10 +91,25 @@ class Tests:
         return self.tests[name]['cmd'] + more, self.tests[name]['env']
 
 
+# A program cannot be started while it is open for writing, and a child that another job starts
+# holds what is open until it is another program. So nothing is copied while a child begins.
+apart = threading.Lock()
+
+
+def begun(command, **how):
+    with apart:
+        return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                stderr=subprocess.DEVNULL, start_new_session=True, **how)
+
+
+def copy_file(original, copy):
+    with apart:
+        shutil.copy2(original, copy)
+
+
 def run(command, limit, **how):
     """Its exit status, None if the limit of time is over; nothing of it is left running."""
-    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                          stderr=subprocess.DEVNULL, start_new_session=True, **how) as child:
+    with begun(command, **how) as child:
         try:
             return child.wait(limit)
         except subprocess.TimeoutExpired:
@@ -130,7 +146,7 @@ class Copy:
 
     def restore(self, file):
         """As before the plant, with the times of files, so that nothing is compiled again."""
-        shutil.copy2(self.o.source / file, self.root / file)
+        copy_file(self.o.source / file, self.root / file)
         for folder, _, names in os.walk(self.build):
             for copy in (pathlib.Path(folder) / name for name in names):
                 original = self.o.build / copy.relative_to(self.build)
@@ -138,7 +154,7 @@ class Copy:
                     copy.unlink()
                 elif not copy.is_symlink() and \
                         copy.stat().st_mtime_ns != original.stat().st_mtime_ns:
-                    shutil.copy2(original, copy)
+                    copy_file(original, copy)
 
     def play(self, tree, plant):
         """(outcome, test)"""
@@ -162,19 +178,20 @@ class Run:
     def __init__(self, o, tree, tests, folder):
         self.o, self.tree, self.tests, self.begin = o, tree, tests, time.monotonic()
         self.folder, self.copies, self.results = folder, queue.SimpleQueue(), []
-        self.asking, self.locks, self.sound = threading.Lock(), {}, {}
+        self.asking, self.locks, self.without = threading.Lock(), {}, {}
 
     def make_copy(self, job):
         self.copies.put(Copy(self.o, self.tests, self.folder / str(job)))
 
-    def is_sound(self, test, copy):
-        """Whether a test that caught something passes without a plant, asked once."""
+    def unsound(self, test, copy):
+        """The outcome if a test that caught something does not pass without a plant, asked once."""
         with self.asking:
             asking = self.locks.setdefault(test, threading.Lock())
         with asking:
-            if test not in self.sound:
-                self.sound[test] = copy.first_to_fail([test]) is None
-        return self.sound[test]
+            if test not in self.without:
+                failed = copy.first_to_fail([test])
+                self.without[test] = '' if not failed else OUTCOMES[-1 if failed[1] else -2]
+        return self.without[test]
 
     def play(self, plant):
         if self.o.until and time.monotonic() - self.begin > self.o.until:
@@ -182,8 +199,8 @@ class Run:
         copy, begin = self.copies.get(), time.monotonic()
         try:
             outcome, test = copy.play(self.tree, plant)
-            if outcome in CAUGHT and not self.is_sound(test, copy):
-                outcome = 'fails without a plant'
+            if outcome in CAUGHT:
+                outcome = self.unsound(test, copy) or outcome
         finally:
             self.copies.put(copy)
         seconds = time.monotonic() - begin

@@ -53,9 +53,16 @@ static void contract(void **state)
         play(m, on->device);
 }
 
-int main(void)
+/* Arguments: --model NAME, for one model alone. */
+int main(int count, char **argument)
 {
     static const suite_test tests[] = {SUITE_ON_DEVICES(contract)};
+    const test_model *alone = NULL;
 
-    return suite_run(NULL, tests, ALL(tests), NULL, NULL);
+    for (size_t m = 0; count == 3 && m < test_models_count; m++)
+        if (strcmp(argument[2], test_models[m]->name) == 0)
+            alone = test_models[m];
+    if (count > 1 && (!alone || strcmp(argument[1], "--model") != 0))
+        return 2;
+    return suite_run(alone, tests, ALL(tests), NULL, NULL);
 }
