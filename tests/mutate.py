@@ -8,6 +8,7 @@ fails, and puts the copy back. tests/mutate.sh makes the build and calls this.
 """
 import argparse
 import concurrent.futures
+import contextlib
 import hashlib
 import json
 import os
@@ -91,30 +92,17 @@ class Tests:
         return self.tests[name]['cmd'] + more, self.tests[name]['env']
 
 
-# A program cannot be started while it is open for writing, and a child that another job starts
-# holds what is open until it is another program. So nothing is copied while a child begins.
-apart = threading.Lock()
-
-
-def begun(command, **how):
-    with apart:
-        return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                stderr=subprocess.DEVNULL, start_new_session=True, **how)
-
-
-def copy_file(original, copy):
-    with apart:
-        shutil.copy2(original, copy)
-
-
 def run(command, limit, **how):
     """Its exit status, None if the limit of time is over; nothing of it is left running."""
-    with begun(command, **how) as child:
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL, start_new_session=True, **how) as child:
         try:
             return child.wait(limit)
         except subprocess.TimeoutExpired:
-            os.killpg(child.pid, signal.SIGKILL)
             return None
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(child.pid, signal.SIGKILL)
 
 
 def compiles(build, targets, at_once):
@@ -146,7 +134,7 @@ class Copy:
 
     def restore(self, file):
         """As before the plant, with the times of files, so that nothing is compiled again."""
-        copy_file(self.o.source / file, self.root / file)
+        shutil.copy2(self.o.source / file, self.root / file)
         for folder, _, names in os.walk(self.build):
             for copy in (pathlib.Path(folder) / name for name in names):
                 original = self.o.build / copy.relative_to(self.build)
@@ -154,7 +142,8 @@ class Copy:
                     copy.unlink()
                 elif not copy.is_symlink() and \
                         copy.stat().st_mtime_ns != original.stat().st_mtime_ns:
-                    copy_file(original, copy)
+                    copy.unlink()  # what still runs keeps the old file
+                    shutil.copy2(original, copy)
 
     def play(self, tree, plant):
         """(outcome, test)"""
