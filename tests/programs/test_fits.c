@@ -210,6 +210,17 @@ static void test_xy_exact(void **unused)
     assert_false(fit.too_short);
 }
 
+/* The scale that a figure shows is that which the drawn helicities have at the transition. */
+static void test_xy_scale(void **unused)
+{
+    (void)unused;
+    for (int64_t size = 16; size <= 512; size *= 2) {
+        const double u = 1 / (helicity(size, t_kt) * pi / (2 * t_kt) - 1);
+
+        assert_true(fabs(xy_scale(size, 0.5) - u) < 1e-9);
+    }
+}
+
 static void test_xy_pulls(void **unused)
 {
     static xy_curve curves[XY_SIZES];
@@ -354,9 +365,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_smooth),      cmocka_unit_test(test_binder_curve),
         cmocka_unit_test(test_binder),      cmocka_unit_test(test_binder_mark),
-        cmocka_unit_test(test_xy_exact),    cmocka_unit_test(test_xy_pulls),
-        cmocka_unit_test(test_xy_mark),     cmocka_unit_test(test_phase),
-        cmocka_unit_test(test_phase_marks), cmocka_unit_test(test_phase_sizes),
+        cmocka_unit_test(test_xy_exact),    cmocka_unit_test(test_xy_scale),
+        cmocka_unit_test(test_xy_pulls),    cmocka_unit_test(test_xy_mark),
+        cmocka_unit_test(test_phase),       cmocka_unit_test(test_phase_marks),
+        cmocka_unit_test(test_phase_sizes),
     };
 
     return cmocka_run_group_tests_name("fits", tests, NULL, NULL);
