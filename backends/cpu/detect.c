@@ -53,6 +53,7 @@ static const char *lacks_avx2(void)
 {
     return "AVX2 is for x86-64 CPUs";
 }
+
 static const char *lacks_avx512(void)
 {
     return "AVX-512 is for x86-64 CPUs";

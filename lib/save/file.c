@@ -33,7 +33,6 @@ typedef struct file {
 
 static latmc_status write_all(const lm_sink *sink, const file *f, const char *from, size_t bytes)
 {
-
     while (bytes > 0) {
         ssize_t n = write(f->fd, from, bytes < LARGEST_CALL ? bytes : LARGEST_CALL);
 

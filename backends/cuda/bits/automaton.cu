@@ -6,7 +6,6 @@
 
 namespace
 {
-
 enum { BLOCK = 256, QUAD = LM_CELLS_QUAD, MOST_BLOCKS_Y = 32768 };
 
 // A thread's rows: all are loaded before any is made, so that many loads are on their way.

@@ -8,7 +8,6 @@
 
 namespace
 {
-
 enum { MOST = 1024, WARP = 32, MOST_BYTES = 48 << 10 };
 
 // A thread's rows, and where its word's neighbours are in a row.

@@ -18,7 +18,6 @@
 
 namespace
 {
-
 enum { BLOCK = 128, WARP = 32, MOST_BLOCKS_Y = 32768 };
 enum { LOW = 32, HIGH = 64 }; // rows of a tile
 

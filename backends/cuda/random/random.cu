@@ -9,7 +9,6 @@
 
 namespace
 {
-
 enum { BLOCK = 256 };
 
 constexpr int EACH = 16 / sizeof(lm_scalar); // numbers of a block
