@@ -44,6 +44,8 @@ def options():
     o.add_argument('--seed', default='', help='such as the commit')
     o.add_argument('--tests', help='these tests, for all plants: "NAME; NAME"')
     o.add_argument('--jobs', type=int, default=1, help='plants that are played at a time')
+    o.add_argument('--turns', type=int, metavar='N',
+                   help='tests that run at a time, such as one for each GPU (as many as jobs)')
     o.add_argument('--limit', type=float, default=300, metavar='SECONDS', help='of one test')
     o.add_argument('--until', type=float, metavar='SECONDS', help='begin no plant later than that')
     o.add_argument('--table', type=pathlib.Path,
@@ -112,8 +114,8 @@ def compiles(build, targets, at_once):
 class Copy:
     """A copy of the source and of its build, for one job."""
 
-    def __init__(self, o, tests, folder):
-        self.o, self.tests, self.root = o, tests, folder
+    def __init__(self, o, tests, folder, turns):
+        self.o, self.tests, self.root, self.turns = o, tests, folder, turns
         self.build = folder / o.build.relative_to(o.source)
         shutil.copytree(o.source, folder, symlinks=True)
 
@@ -125,8 +127,9 @@ class Copy:
         """A test, and whether the time was over; None if all pass."""
         for test in tests:
             command, env = self.tests.command(test)
-            status = run([self.moved(a) for a in command], self.o.limit, cwd=self.build,
-                         env=os.environ | env)
+            with self.turns:
+                status = run([self.moved(a) for a in command], self.o.limit, cwd=self.build,
+                             env=os.environ | env)
             # 77 is a test that was skipped.
             if status not in (0, 77):
                 return test, status is None
@@ -168,9 +171,10 @@ class Run:
         self.o, self.tree, self.tests, self.begin = o, tree, tests, time.monotonic()
         self.folder, self.copies, self.results = folder, queue.SimpleQueue(), []
         self.asking, self.locks, self.without = threading.Lock(), {}, {}
+        self.turns = threading.Semaphore(o.turns or o.jobs)
 
     def make_copy(self, job):
-        self.copies.put(Copy(self.o, self.tests, self.folder / str(job)))
+        self.copies.put(Copy(self.o, self.tests, self.folder / str(job), self.turns))
 
     def unsound(self, test, copy):
         """The outcome if a test that caught something does not pass without a plant, asked once."""

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Lattices on a communicator: mpi.sh SOURCE BUILD MPICC built | quick | other
+# Lattices on a communicator: mpi.sh SOURCE BUILD MPICC built|other [--quick]
 # `built` runs the programs of the build, which has the MPI of that wrapper. `other` compiles
 # liblatmc_mpi and the tests with another MPI's wrapper, if there is one beside it, against the
-# liblatmc of the build. `quick` is what tests/mutate.sh asks.
+# liblatmc of the build. `--quick`, which planted bugs name, is a part of it that takes seconds.
 . "$1/tests/check.sh"
 source=$1 build=$2 mpicc=$3 which=$4
 here=$source/tests/mpi
@@ -63,7 +63,7 @@ if [ "$which" = other ]; then
     [ "$checks_failed" -eq 0 ] || finish
 fi
 
-if [ "$which" = quick ]; then
+if [ "${5-}" = --quick ]; then
     export LIMIT=25
     check "transport on 3" on 3 "$programs/transport" "$work/files"
     check "cases on 3" on 3 "$programs/ranks" cases "$work/files" "$here/cases.txt" 0
