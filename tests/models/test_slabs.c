@@ -74,8 +74,9 @@ static int play_cut(const table_row *row, const lm_spec *spec, const char *devic
 }
 
 /* In 2, 3 or 5 slabs in turn, other ones on the next device. */
-static void play_the_table(const test_model *m, const char *device, int turn, int *checked)
+static void play_the_table(const suite_stage *on, int turn, int *checked)
 {
+    const test_model *m = on->model;
     static table_row row;
     FILE *table = fopen(KNOWN_TABLE, "r");
 
@@ -85,7 +86,7 @@ static void play_the_table(const test_model *m, const char *device, int turn, in
 
         if (!row.has_case || row.c.model != (int)m->id || row.c.dims == 1)
             continue;
-        if (LM_SANITIZED && row.c.seed % 5)
+        if (LM_SANITIZED ? row.c.seed % 5 != 0 : !suite_has_case(on, (int)(row.c.seed % 2)))
             continue;
         spec = spec_of(&row.c);
         if ((spec.kept == LM_AS_BYTES) != m->bytes)
@@ -93,7 +94,8 @@ static void play_the_table(const test_model *m, const char *device, int turn, in
         if (spec.components != suite_components(m))
             continue;
         for (size_t i = 0; i < ALL(slab_counts); i++)
-            if (play_cut(&row, &spec, device, slab_counts[(i + (size_t)turn) % ALL(slab_counts)])) {
+            if (play_cut(&row, &spec, on->device,
+                         slab_counts[(i + (size_t)turn) % ALL(slab_counts)])) {
                 (*checked)++;
                 turn++;
                 break;
@@ -108,13 +110,14 @@ static void cut_lattices_give_known_answers(void **state)
     latmc_device_info info = LATMC_INIT(latmc_device_info);
 
     for (int i = 0; m->slabs && !latmc_device_describe(i, &info); i++) {
+        const suite_stage on = {.model = m, .device = info.name};
         int checked = 0;
 
         if (!info.usable)
             continue;
-        play_the_table(m, info.name, i, &checked);
+        play_the_table(&on, i, &checked);
         print_message("%s: %d lattices\n", info.name, checked);
-        assert_true(checked >= m->slabs / (LM_SANITIZED ? 10 : 1));
+        assert_true(checked >= m->slabs / (LM_SANITIZED ? 10 : suite_shares(&on) ? 3 : 1));
     }
 }
 
