@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <limits.h>
+
 #include "backends/cuda/plan.h"
 #include "lib/base/status.h"
 
@@ -47,6 +49,46 @@ cudaError_t lm_cuda_end_unpack(lm_cuda_head *h)
     const cudaError_t e = cudaEventRecord(h->ferry.unpacked, h->ferry.stream);
     h->fresh = 1;
     return e == cudaSuccess ? cudaStreamWaitEvent(h->stream, h->ferry.unpacked, 0) : e;
+}
+
+/* A copy of two dimensions takes a pitch below 2^31. */
+cudaError_t lm_cuda_copy_layers(const lm_cuda_layers *l, void *halo, int in, cudaStream_t stream)
+{
+    char *const device = l->first, *const host = halo;
+    cudaError_t e = cudaSuccess;
+    if (l->pitch <= INT_MAX)
+        return in ? cudaMemcpy2DAsync(device, l->pitch, host, l->bytes, l->bytes, l->pieces,
+                                      cudaMemcpyDefault, stream)
+                  : cudaMemcpy2DAsync(host, l->bytes, device, l->pitch, l->bytes, l->pieces,
+                                      cudaMemcpyDefault, stream);
+    for (size_t i = 0; e == cudaSuccess && i < l->pieces; i++) {
+        char *const here = device + i * l->pitch, *const there = host + i * l->bytes;
+        e = cudaMemcpyAsync(in ? here : there, in ? there : here, l->bytes, cudaMemcpyDefault,
+                            stream);
+    }
+    return e;
+}
+
+latmc_status lm_cuda_pack_layers(lm_cuda_head *h, const lm_cuda_layers *layers, void *halo)
+{
+    LM_ON_DEVICE(h->device);
+    cudaStream_t stream;
+    cudaError_t e = lm_cuda_begin_pack(h, &stream);
+    if (e == cudaSuccess)
+        e = lm_cuda_copy_layers(layers, halo, 0, stream);
+    return lm_cuda_failed(h->device, e, "to give boundary layers");
+}
+
+latmc_status lm_cuda_unpack_layers(lm_cuda_head *h, const lm_cuda_layers *layers, void *halo)
+{
+    LM_ON_DEVICE(h->device);
+    cudaStream_t stream;
+    cudaError_t e = lm_cuda_begin_unpack(h, &stream);
+    if (e == cudaSuccess)
+        e = lm_cuda_copy_layers(layers, halo, 1, stream);
+    if (e == cudaSuccess)
+        e = lm_cuda_end_unpack(h);
+    return lm_cuda_failed(h->device, e, "to take boundary layers");
 }
 
 void lm_cuda_ferry_leaves(lm_cuda_head *h)

@@ -26,6 +26,22 @@ typedef struct lm_cuda_ferry {
 cudaError_t lm_cuda_begin_pack(struct lm_cuda_head *head, cudaStream_t *stream);
 cudaError_t lm_cuda_begin_unpack(struct lm_cuda_head *head, cudaStream_t *stream);
 cudaError_t lm_cuda_end_unpack(struct lm_cuda_head *head);
+
+/* Layers on the device: pieces of some bytes, and the bytes from one to the next. */
+typedef struct lm_cuda_layers {
+    void *first;
+    size_t pieces, bytes, pitch;
+} lm_cuda_layers;
+
+/* Copies layers to a halo on the host, or from it if `in`. */
+cudaError_t lm_cuda_copy_layers(const lm_cuda_layers *layers, void *halo, int in,
+                                cudaStream_t stream);
+/* Pack and unpack layers as they are. */
+latmc_status lm_cuda_pack_layers(struct lm_cuda_head *head, const lm_cuda_layers *layers,
+                                 void *halo);
+latmc_status lm_cuda_unpack_layers(struct lm_cuda_head *head, const lm_cuda_layers *layers,
+                                   void *halo);
+
 /* Says that the plan's stream is about to get another phase. */
 void lm_cuda_ferry_leaves(struct lm_cuda_head *head);
 void lm_cuda_end_ferry(struct lm_cuda_head *head);

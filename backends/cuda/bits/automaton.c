@@ -1,53 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs cellular automata on GPUs: memory, cells in and out, generations, measurements, slabs. */
-#include "backends/cuda/bits/automaton.h"
-
+/* Runs cellular automata on GPUs: memory, generations, measurements, slabs. */
 #include <stdlib.h>
 
+#include "backends/cuda/bits/automaton_plan.h"
+#include "backends/cuda/bits/counts.h"
 #include "backends/cuda/cuda.h"
-#include "backends/cuda/plan.h"
-#include "backends/cuda/series.h"
-#include "lib/base/cells.h"
 #include "lib/base/memory.h"
-#include "lib/divide/slabs.h"
 #include "lib/base/status.h"
 
 /* The most words: words of a row, and quads of rows, are counted in 32 bits. */
 #define MOST_WORDS ((int64_t)1 << 31)
 
-typedef struct lm_cuda_cells_plan {
-    lm_cuda_head head;
-    lm_spec spec;
-    lm_cells_view view;      /* its buffers, counts and noise are set for the next launch */
-    uint32_t *memory[2];     /* device: two buffers with ghost rows */
-    int present;             /* the buffer that has the cells */
-    int updated;             /* slab: parts of the next generation that the other buffer has */
-    int counting;            /* slab: 1: their changes are counted */
-    uint64_t *threshold;     /* device: [replica] */
-    uint64_t *noise;         /* host: [replica] */
-    lm_cells_count *changed; /* device: changes of the last sweep that counted */
-} lm_cuda_cells_plan;
-
 static int64_t sums_of(const lm_cuda_cells_plan *p)
 {
     return p->spec.replicas * LM_AUTOMATON_BUNDLES;
-}
-
-/* Returns word 0 of a row of a buffer's first replica. */
-static uint32_t *row_of(const lm_cuda_cells_plan *p, int which, int64_t row)
-{
-    return p->memory[which] + (row + 1) * p->view.stride;
-}
-
-/* Returns the view for the next launch, from a buffer to the other one. */
-static lm_cells_view view_from(lm_cuda_cells_plan *p, int which, lm_cells_count *counts)
-{
-    lm_cells_view v = p->view;
-    v.from = row_of(p, which, 0);
-    v.to = row_of(p, 1 - which, 0);
-    v.counts = counts;
-    v.overlaps = lm_cuda_overlaps(&p->head);
-    return v;
 }
 
 /* ---- memory */
@@ -135,69 +101,6 @@ static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
         "to take the noise");
 }
 
-/* ---- cells in and out */
-
-static latmc_status start(void *plan, latmc_start_mode mode)
-{
-    lm_cuda_cells_plan *p = plan;
-    LM_ON_DEVICE(p->head.device);
-    cudaError_t e = cudaSuccess;
-    if (mode == LATMC_START_HOT) {
-        const lm_cells_view v = view_from(p, 1 - p->present, NULL);
-        e = lm_launch_hot(&v, p->head.stream);
-    } else {
-        e = cudaMemsetAsync(p->memory[p->present], 0,
-                            (size_t)(p->spec.replicas * p->view.replica_stride) * sizeof(uint32_t),
-                            p->head.stream);
-        p->head.fresh = 1;
-    }
-    return lm_cuda_failed(p->head.device, e, "to start the lattice");
-}
-
-/* Copies rows of a replica to or from a buffer of words. */
-static latmc_status move_rows(lm_cuda_cells_plan *p, int64_t replica, int64_t row, int64_t rows,
-                              uint32_t *words, int to_device)
-{
-    uint32_t *device = row_of(p, p->present, row) + replica * p->view.replica_stride;
-    LM_ON_DEVICE(p->head.device);
-    const cudaError_t e =
-        lm_cuda_copy(p->head.stream, to_device ? device : words, to_device ? words : device,
-                     (size_t)(rows * p->view.stride) * sizeof *words);
-    p->head.fresh = 1;
-    return lm_cuda_failed(p->head.device, e, "to move sites");
-}
-
-/* Packs cells that go in, or unpacks cells that come out. */
-static latmc_status move_cells(lm_cuda_cells_plan *p, int64_t replica, int64_t first_row,
-                               int64_t rows, int8_t *out, const int8_t *in)
-{
-    const int64_t extent = p->spec.extents[0], stride = p->view.stride;
-    latmc_status status = lm_slab_need(&p->spec, first_row, rows);
-    uint32_t *words =
-        status ? NULL : lm_zeroed(NULL, "some rows of sites", rows * stride, sizeof *words);
-    if (!words)
-        return status ? status : LATMC_ERROR_MEMORY;
-    for (int64_t i = 0; in && i < rows; i++)
-        lm_cells_pack(in + i * extent, extent, words + i * stride);
-    status = move_rows(p, replica, first_row - p->spec.first_layer, rows, words, in != NULL);
-    for (int64_t i = 0; out && !status && i < rows; i++)
-        lm_cells_unpack(words + i * stride, extent, out + i * extent);
-    free(words);
-    return status;
-}
-
-static latmc_status put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
-                              const void *sites)
-{
-    return move_cells(plan, replica, first_row, rows, NULL, sites);
-}
-
-static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
-                              void *sites)
-{
-    return move_cells(plan, replica, first_row, rows, sites, NULL);
-}
-
 /* ---- generations and measurements */
 
 /* Makes the job's sweeps from number `from` on. */
@@ -207,7 +110,7 @@ static cudaError_t sweep_from(lm_cuda_cells_plan *p, const lm_job *job, int64_t 
     cudaError_t e = cudaSuccess;
     for (int64_t i = from; e == cudaSuccess && i < job->sweeps; i++) {
         const int counts = count && i == job->sweeps - 1;
-        const lm_cells_view v = view_from(p, p->present, counts ? sums : NULL);
+        const lm_cells_view v = lm_cuda_cells_from(p, p->present, counts ? sums : NULL);
         e = lm_launch_generation(&v, (uint64_t)(job->step + i), 0, v.rows, p->head.stream);
         p->present = 1 - p->present;
     }
@@ -253,7 +156,7 @@ static cudaError_t sweep_tiles(void *plan, const lm_job *job, int count, void *s
     cudaError_t e = cudaSuccess;
     int64_t done = 0, made = 0, all = job->sweeps - (count != 0);
     for (; e == cudaSuccess && done < all; done += made) {
-        const lm_cells_view v = view_from(p, p->present, NULL);
+        const lm_cells_view v = lm_cuda_cells_from(p, p->present, NULL);
         e = lm_launch_tiles(&v, all - done, p->head.processors, &made, p->head.stream);
         p->present = 1 - p->present;
     }
@@ -278,7 +181,7 @@ static double blocks_cost(const void *plan, const lm_job *job)
 
 static cudaError_t walk(lm_cuda_cells_plan *p, const lm_walk *w, void *sums)
 {
-    const lm_cells_view v = view_from(p, p->present, sums);
+    const lm_cells_view v = lm_cuda_cells_from(p, p->present, sums);
     p->head.fresh = 1;
     p->present = 1 - p->present;
     return lm_launch_cells_blocks(&v, w, p->head.stream);
@@ -286,23 +189,15 @@ static cudaError_t walk(lm_cuda_cells_plan *p, const lm_walk *w, void *sums)
 
 static cudaError_t sweep_in_blocks(void *plan, const lm_job *job, int count, void *sums)
 {
-    const lm_walk w = {.step = (uint64_t)job->step,
-                       .sweeps = job->sweeps,
-                       .records = 1,
-                       .counting = count ? LM_COUNT_LAST : LM_COUNT_NONE};
+    const lm_walk w = lm_walk_of(job, count);
     return walk(plan, &w, sums);
 }
 
 static cudaError_t record_in_blocks(void *plan, const lm_job *job, int64_t records,
                                     unsigned bundles, void *sums)
 {
-    const lm_walk w = {.step = (uint64_t)job->step,
-                       .sweeps = job->sweeps,
-                       .records = records,
-                       .measures = 1,
-                       .sums = bundles & 1u << LM_AUTOMATON_LIVING,
-                       .counting =
-                           bundles >> LM_AUTOMATON_CHANGES & 1 ? LM_COUNT_ALL : LM_COUNT_LAST};
+    const lm_walk w = lm_walk_of_records(job, records, bundles & 1u << LM_AUTOMATON_LIVING,
+                                         bundles >> LM_AUTOMATON_CHANGES & 1);
     return walk(plan, &w, sums);
 }
 
@@ -312,54 +207,25 @@ static const lm_cuda_kernel kernels[] = {
     {.name = "blocks of cells", blocks_serve, blocks_cost, sweep_in_blocks, record_in_blocks}};
 const lm_cuda_kernels lm_cuda_automaton_kernels = {kernels, sizeof kernels / sizeof kernels[0]};
 
-/* Copies changes from one record to another. */
-static cudaError_t copy_changes(const lm_cuda_cells_plan *p, lm_cells_count *to,
-                                const lm_cells_count *from)
+static cudaError_t measure(void *plan, unsigned bundles, lm_count *counts)
 {
-    const size_t row = LM_AUTOMATON_BUNDLES * sizeof *to;
-    return cudaMemcpy2DAsync(to + LM_AUTOMATON_CHANGES, row, from + LM_AUTOMATON_CHANGES, row,
-                             sizeof *to, (size_t)p->spec.replicas, cudaMemcpyDeviceToDevice,
-                             p->head.stream);
+    lm_cuda_cells_plan *p = plan;
+    if (!(bundles >> LM_AUTOMATON_LIVING & 1))
+        return cudaSuccess;
+    const lm_cells_view v = lm_cuda_cells_from(p, p->present, counts);
+    return lm_launch_living(&v, p->head.stream);
 }
 
-/* Makes one measurement after the other, each after its sweeps. */
-static cudaError_t one_by_one(lm_cuda_cells_plan *p, const lm_cuda_series *s, lm_cells_count *sums)
-{
-    const int all = s->bundles >> LM_AUTOMATON_CHANGES & 1;
-    cudaError_t e = cudaSuccess;
-    lm_cursor at = s->from;
-    for (int64_t i = 0; e == cudaSuccess && i < s->records; i++, sums += sums_of(p)) {
-        e = lm_cuda_queue_sweeps(p, s->schedule, &at, s->sweeps,
-                                 all || (s->last && i == s->records - 1), sums);
-        if (e == cudaSuccess && s->bundles >> LM_AUTOMATON_LIVING & 1) {
-            const lm_cells_view v = view_from(p, p->present, sums);
-            e = lm_launch_living(&v, p->head.stream);
-        }
-    }
-    return e;
-}
-
-static cudaError_t sweep_and_measure(lm_cuda_cells_plan *p, const lm_cuda_series *s,
-                                     lm_cells_count *sums)
-{
-    lm_job job;
-    const lm_cuda_kernel *kernel =
-        lm_cuda_one_update(s, &job) ? lm_cuda_recorder(p, &job, s->records) : NULL;
-    return kernel ? kernel->record(p, &job, s->records, s->bundles, sums) : one_by_one(p, s, sums);
-}
-
-/* Queues records. A record without sweeps has the changes of the last sweep that was made. */
 static cudaError_t queue_records(void *plan, const lm_cuda_series *s, void *device)
 {
     lm_cuda_cells_plan *p = plan;
-    lm_cells_count *sums = device, *end = sums + (s->records - 1) * sums_of(p);
-    cudaError_t e =
-        cudaMemsetAsync(sums, 0, (size_t)(s->records * sums_of(p)) * sizeof *sums, p->head.stream);
-    p->head.fresh = 1;
-    if (e == cudaSuccess)
-        e = sweep_and_measure(p, s, sums);
-    if (e == cudaSuccess)
-        e = s->sweeps > 0 ? copy_changes(p, p->changed, end) : copy_changes(p, end, p->changed);
+    const lm_counts counts = {.spec = &p->spec,
+                              .replicas = p->spec.replicas,
+                              .sums = LM_AUTOMATON_BUNDLES,
+                              .changed = p->changed,
+                              .measure = measure};
+    p->head.fresh = 1; /* before the first sweep, counts are set to 0 */
+    const cudaError_t e = lm_counts_queue(p, &counts, s, device);
     p->head.fresh = 1;
     return e;
 }
@@ -381,7 +247,7 @@ static cudaError_t queue_sweeps(void *plan, const lm_schedule *schedule, lm_curs
 static void report(const void *plan, unsigned bundles, const void *record, double *sums)
 {
     const lm_cuda_cells_plan *p = plan;
-    const lm_cells_count *from = record;
+    const lm_count *from = record;
     for (int64_t i = 0; i < sums_of(p); i++)
         if (bundles >> i % LM_AUTOMATON_BUNDLES & 1)
             sums[i] = (double)from[i];
@@ -389,7 +255,7 @@ static void report(const void *plan, unsigned bundles, const void *record, doubl
 
 static lm_cuda_family family_of(const lm_cuda_cells_plan *p)
 {
-    return (lm_cuda_family){.record_bytes = (size_t)sums_of(p) * sizeof(lm_cells_count),
+    return (lm_cuda_family){.record_bytes = (size_t)sums_of(p) * sizeof(lm_count),
                             .spec = &p->spec,
                             .sweep = queue_sweeps,
                             .queue = queue_records,
@@ -420,12 +286,6 @@ static int phases(const void *plan, int update)
     return 1;
 }
 
-static size_t halo_bytes(const void *plan)
-{
-    const lm_cuda_cells_plan *p = plan;
-    return (size_t)(p->spec.replicas * p->view.stride) * sizeof(uint32_t);
-}
-
 static latmc_status begin(void *plan, int update, int counts)
 {
     lm_cuda_cells_plan *p = plan;
@@ -442,7 +302,7 @@ static cudaError_t update_rows(lm_cuda_cells_plan *p, int64_t step, int64_t firs
 {
     if (first >= last)
         return cudaSuccess;
-    const lm_cells_view v = view_from(p, p->present, p->counting ? p->changed : NULL);
+    const lm_cells_view v = lm_cuda_cells_from(p, p->present, p->counting ? p->changed : NULL);
     return lm_launch_generation(&v, (uint64_t)step, first, last, p->head.stream);
 }
 
@@ -471,69 +331,24 @@ static latmc_status update(void *plan, int update, int64_t step, int phase, lm_p
     return lm_cuda_failed(p->head.device, e, "to make a generation");
 }
 
-/* Copies a row of all replicas to or from a halo. */
-static cudaError_t move_layer(uint32_t *device, const lm_cuda_cells_plan *p, void *halo, int in,
-                              cudaStream_t stream)
-{
-    const size_t bytes = (size_t)p->view.stride * sizeof *device;
-    const size_t apart = (size_t)p->view.replica_stride * sizeof *device;
-    const size_t replicas = (size_t)p->spec.replicas;
-    return in ? cudaMemcpy2DAsync(device, apart, halo, bytes, bytes, replicas, cudaMemcpyDefault,
-                                  stream)
-              : cudaMemcpy2DAsync(halo, bytes, device, apart, bytes, replicas, cudaMemcpyDefault,
-                                  stream);
-}
-
-static latmc_status pack(void *plan, lm_side side, void *halo)
-{
-    lm_cuda_cells_plan *p = plan;
-    const int latest = p->updated ? 1 - p->present : p->present;
-    uint32_t *row = row_of(p, latest, side == LM_LOWER ? 0 : p->view.rows - 1);
-    LM_ON_DEVICE(p->head.device);
-    cudaStream_t stream;
-    cudaError_t e = lm_cuda_begin_pack(&p->head, &stream);
-    if (e == cudaSuccess)
-        e = move_layer(row, p, halo, 0, stream);
-    return lm_cuda_failed(p->head.device, e, "to give a boundary layer");
-}
-
-/* Fills a halo. Beyond an open end all cells are dead. */
-static latmc_status unpack(void *plan, lm_side side, void *halo)
-{
-    lm_cuda_cells_plan *p = plan;
-    const int at_end = side == LM_LOWER ? p->spec.first_layer == 0
-                                        : p->spec.first_layer + p->view.rows == p->spec.extents[1];
-    if (p->spec.boundaries[1] != LATMC_PERIODIC && at_end)
-        return LATMC_OK;
-    uint32_t *row = row_of(p, p->present, side == LM_LOWER ? -1 : p->view.rows);
-    LM_ON_DEVICE(p->head.device);
-    cudaStream_t stream;
-    cudaError_t e = lm_cuda_begin_unpack(&p->head, &stream);
-    if (e == cudaSuccess)
-        e = move_layer(row, p, halo, 1, stream);
-    if (e == cudaSuccess)
-        e = lm_cuda_end_unpack(&p->head);
-    return lm_cuda_failed(p->head.device, e, "to take a boundary layer");
-}
-
 static const lm_slab_ops slabs = {
     .phases = phases,
-    .halo_bytes = halo_bytes,
+    .halo_bytes = lm_cuda_cells_halo_bytes,
     .begin = begin,
     .update = update,
-    .pack = pack,
+    .pack = lm_cuda_cells_pack,
     .packed = lm_cuda_packed,
     .take_room = lm_cuda_take_room,
     .give_room = lm_cuda_give_room,
-    .unpack = unpack,
+    .unpack = lm_cuda_cells_unpack,
 };
 
 static const lm_plan_ops ops = {
     .close = close_plan,
     .put_parameters = put_parameters,
-    .start = start,
-    .put_sites = put_sites,
-    .get_sites = get_sites,
+    .start = lm_cuda_cells_start,
+    .put_sites = lm_cuda_cells_put_sites,
+    .get_sites = lm_cuda_cells_get_sites,
     .run = run,
     .prepare = prepare,
     .wait = lm_cuda_wait,

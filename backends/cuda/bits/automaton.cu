@@ -113,7 +113,7 @@ LM_INLINE void add(const lm_cells_view &v, uint32_t r, int bundle, int count)
 {
     count = lm_warp_sum(count);
     if (threadIdx.x % 32 == 0 && count)
-        atomicAdd(v.counts + r * LM_AUTOMATON_BUNDLES + bundle, (lm_cells_count)count);
+        atomicAdd(v.counts + r * LM_AUTOMATON_BUNDLES + bundle, (lm_count)count);
 }
 
 template <bool LIFE, bool NOISY, bool COUNT>

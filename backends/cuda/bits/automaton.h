@@ -19,8 +19,6 @@
 #include "lib/physics/automaton_rule.h"
 #include "lib/physics/philox_keys.h"
 
-typedef unsigned long long lm_cells_count;
-
 enum { LM_CELLS_QUAD = 4 };
 
 typedef struct lm_cells_view {
@@ -38,7 +36,7 @@ typedef struct lm_cells_view {
     int noisy;                 /* 1: some replica has noise */
     lm_keys keys;
     uint32_t first_replica, replicas;
-    lm_cells_count *counts; /* [replica][LM_AUTOMATON_BUNDLES]; NULL: nothing is counted */
+    lm_count *counts; /* [replica][LM_AUTOMATON_BUNDLES]; NULL: nothing is counted */
 } lm_cells_view;
 
 #ifdef __cplusplus

@@ -83,15 +83,15 @@ LM_INLINE counted generation(const lm_cells_view &v, const cells_block_place &p,
     return c;
 }
 
-LM_INLINE void add(const lm_walk &w, lm_cells_count *to, const counted &c, bool changes)
+LM_INLINE void add(const lm_walk &w, lm_count *to, const counted &c, bool changes)
 {
     const int living = lm_warp_sum(c.living), changed = lm_warp_sum(c.changed);
     if (threadIdx.x % WARP != 0)
         return;
     if (w.sums >> LM_AUTOMATON_LIVING & 1 && living)
-        atomicAdd(to + LM_AUTOMATON_LIVING, (lm_cells_count)living);
+        atomicAdd(to + LM_AUTOMATON_LIVING, (lm_count)living);
     if (changes && changed)
-        atomicAdd(to + LM_AUTOMATON_CHANGES, (lm_cells_count)changed);
+        atomicAdd(to + LM_AUTOMATON_CHANGES, (lm_count)changed);
 }
 
 template <bool LIFE, bool NOISY>
@@ -104,7 +104,7 @@ __global__ void __launch_bounds__(MOST)
     const uint32_t r = blockIdx.x;
     const uint64_t threshold = NOISY ? v.threshold[r] : 0;
     const cells_block_place p = place_of(v, tall);
-    lm_cells_count *counts = v.counts + r * LM_AUTOMATON_BUNDLES;
+    lm_count *counts = v.counts + r * LM_AUTOMATON_BUNDLES;
     for (int i = (int)threadIdx.x; i < 2 * each; i += (int)blockDim.x)
         memory[i] = 0; // beyond open ends
     __syncthreads();

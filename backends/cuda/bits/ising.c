@@ -2,6 +2,7 @@
 /* Chooses between the Ising model's kernels on GPUs. */
 #include <math.h>
 
+#include "backends/cuda/bits/counts.h"
 #include "backends/cuda/bits/ising.h"
 #include "backends/cuda/bits/plan.h"
 #include "backends/cuda/cuda.h"
@@ -218,7 +219,7 @@ static cudaError_t walk_alone(lm_cuda_bits_plan *p, const lm_walk *w, lm_count *
 
 static cudaError_t sweep_alone(void *plan, const lm_job *job, int count, void *sums)
 {
-    const lm_walk w = lm_cuda_bits_walk(job, count);
+    const lm_walk w = lm_walk_of(job, count);
     return walk_alone(plan, &w, sums);
 }
 
@@ -259,7 +260,7 @@ static cudaError_t walk_resident(lm_cuda_bits_plan *p, const lm_walk *w, lm_coun
 
 static cudaError_t sweep_resident(void *plan, const lm_job *job, int count, void *sums)
 {
-    const lm_walk w = lm_cuda_bits_walk(job, count);
+    const lm_walk w = lm_walk_of(job, count);
     return walk_resident(plan, &w, sums);
 }
 

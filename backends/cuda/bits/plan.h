@@ -149,8 +149,7 @@ lm_cuda_family lm_cuda_bits_family(const lm_cuda_bits_plan *plan);
 /* Queues a measurement of some bundles, of all of these bundles as they are. */
 cudaError_t lm_cuda_bits_measure(lm_cuda_bits_plan *plan, unsigned bundles, lm_count *sums);
 
-/* Returns what a kernel that walks makes in one launch: sweeps, or records of them. */
-lm_walk lm_cuda_bits_walk(const lm_job *job, int count);
+/* Returns the records that a kernel makes that walks (counts.h). */
 lm_walk lm_cuda_bits_walk_and_measure(const lm_cuda_bits_plan *plan, const lm_job *job,
                                       int64_t records, unsigned bundles);
 /* Returns the time of a sweep of a kernel that walks, in ns. It has a least value, and grows

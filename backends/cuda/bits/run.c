@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "backends/cuda/bits/counts.h"
 #include "backends/cuda/bits/plan.h"
 #include "backends/cuda/exchange.h"
 #include "backends/cuda/series.h"
@@ -28,15 +29,6 @@ static cudaError_t settle(void *plan, const lm_cuda_series *s, int each, const v
     return lm_launch_settle(&t, p->head.stream);
 }
 
-/* Copies changes, the last of a replica's sums, from one record to another. */
-static cudaError_t copy_changes(const lm_cuda_bits_plan *p, lm_count *to, const lm_count *from)
-{
-    const size_t n = (size_t)p->view.sums, row = n * sizeof *to;
-    return cudaMemcpy2DAsync(to + n - 1, row, from + n - 1, row, sizeof *to,
-                             (size_t)lm_cuda_bits_sums(p) / n, cudaMemcpyDeviceToDevice,
-                             p->head.stream);
-}
-
 static cudaError_t measure(const lm_cuda_bits_plan *p, const lm_bits_view *v, unsigned bundles)
 {
     return bundles & p->model->bundles ? p->model->measure(v, bundles, p->head.stream)
@@ -54,46 +46,25 @@ cudaError_t lm_cuda_bits_measure(lm_cuda_bits_plan *p, unsigned bundles, lm_coun
     return e == cudaSuccess ? measure(p, &v, bundles) : e;
 }
 
-/* Makes one measurement after the other, each after its sweeps. */
-static cudaError_t one_by_one(lm_cuda_bits_plan *p, const lm_cuda_series *s, lm_count *sums)
+/* Adds the counts of a record. */
+static cudaError_t measure_record(void *plan, unsigned bundles, lm_count *record)
 {
-    const int all = (s->bundles & lm_changes_of(&p->spec)) != 0;
-    cudaError_t e = cudaSuccess;
+    const lm_cuda_bits_plan *p = plan;
     lm_bits_view v = p->view;
-    lm_cursor at = s->from;
-    v.counts = sums;
-    for (int64_t i = 0; e == cudaSuccess && i < s->records; i++) {
-        e = lm_cuda_queue_sweeps(p, s->schedule, &at, s->sweeps,
-                                 all || (s->last && i == s->records - 1), v.counts);
-        if (e == cudaSuccess)
-            e = measure(p, &v, s->bundles);
-        v.counts += lm_cuda_bits_sums(p);
-    }
-    return e;
+    v.counts = record;
+    return measure(p, &v, bundles);
 }
 
-static cudaError_t sweep_and_measure(lm_cuda_bits_plan *p, const lm_cuda_series *s, lm_count *sums)
-{
-    lm_job job;
-    const lm_cuda_kernel *kernel =
-        lm_cuda_one_update(s, &job) ? lm_cuda_recorder(p, &job, s->records) : NULL;
-    return kernel ? kernel->record(p, &job, s->records, s->bundles, sums) : one_by_one(p, s, sums);
-}
-
-/* Queues records. A record without sweeps has the changes of the last sweep that was made. */
 static cudaError_t queue_records(void *plan, const lm_cuda_series *s, void *device)
 {
     lm_cuda_bits_plan *p = plan;
-    const int64_t each = lm_cuda_bits_sums(p);
-    lm_count *sums = device, *end = sums + (s->records - 1) * each;
-    cudaError_t e = lm_cuda_bits_send_bonds(p);
-    if (e == cudaSuccess)
-        e = cudaMemsetAsync(sums, 0, (size_t)(s->records * each) * sizeof *sums, p->head.stream);
-    if (e == cudaSuccess)
-        e = sweep_and_measure(p, s, sums);
-    if (e == cudaSuccess)
-        e = s->sweeps > 0 ? copy_changes(p, p->changed, end) : copy_changes(p, end, p->changed);
-    return e;
+    const lm_counts counts = {.spec = &p->spec,
+                              .replicas = p->words.groups * p->words.pack,
+                              .sums = p->view.sums,
+                              .changed = p->changed,
+                              .measure = measure_record};
+    const cudaError_t e = lm_cuda_bits_send_bonds(p);
+    return e == cudaSuccess ? lm_counts_queue(p, &counts, s, device) : e;
 }
 
 static cudaError_t queue_sweeps(void *plan, const lm_schedule *schedule, lm_cursor from,
@@ -105,26 +76,13 @@ static cudaError_t queue_sweeps(void *plan, const lm_schedule *schedule, lm_curs
     return e == cudaSuccess ? lm_cuda_queue_sweeps(p, schedule, &from, sweeps, 1, p->changed) : e;
 }
 
-lm_walk lm_cuda_bits_walk(const lm_job *job, int count)
-{
-    return (lm_walk){.update = job->update,
-                     .step = (uint64_t)job->step,
-                     .sweeps = job->sweeps,
-                     .records = 1,
-                     .counting = count ? LM_COUNT_LAST : LM_COUNT_NONE};
-}
-
 lm_walk lm_cuda_bits_walk_and_measure(const lm_cuda_bits_plan *p, const lm_job *job,
                                       int64_t records, unsigned bundles)
 {
-    return (lm_walk){.update = job->update,
-                     .step = (uint64_t)job->step,
-                     .sweeps = job->sweeps,
-                     .records = records,
-                     .measures = 1,
-                     .metering = p->view.groups <= (uint32_t)p->head.processors,
-                     .sums = bundles & p->model->bundles,
-                     .counting = bundles & lm_changes_of(&p->spec) ? LM_COUNT_ALL : LM_COUNT_LAST};
+    lm_walk w = lm_walk_of_records(job, records, bundles & p->model->bundles,
+                                   (bundles & lm_changes_of(&p->spec)) != 0);
+    w.metering = p->view.groups <= (uint32_t)p->head.processors;
+    return w;
 }
 
 double lm_cuda_bits_walk_cost(const lm_cuda_bits_plan *p, const lm_job *job, double least_ns,
@@ -148,7 +106,7 @@ static cudaError_t walk(lm_cuda_bits_plan *p, const lm_walk *w, lm_count *sums,
 cudaError_t lm_cuda_bits_walk_sweeps(lm_cuda_bits_plan *p, const lm_job *job, int count,
                                      lm_count *sums, lm_walk_launch *launch)
 {
-    const lm_walk w = lm_cuda_bits_walk(job, count);
+    const lm_walk w = lm_walk_of(job, count);
     return walk(p, &w, sums, launch);
 }
 

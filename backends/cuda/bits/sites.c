@@ -180,54 +180,36 @@ latmc_status lm_cuda_bits_get_replicas(void *plan, int64_t first, int64_t count,
 
 /* ---- halos */
 
-size_t lm_cuda_bits_halo_bytes(const void *plan)
+/* Returns a layer from row `row` on, of all groups, sublattices and digits. */
+static lm_cuda_layers layer_of(const lm_cuda_bits_plan *p, int64_t row)
 {
-    const lm_cuda_bits_plan *p = plan;
-    return (size_t)(p->words.groups * p->words.sublattices * p->view.digits * p->view.layer_rows *
-                    p->words.width) *
-           sizeof(uint32_t);
+    return (lm_cuda_layers){
+        .first = p->view.sites + row * p->words.width,
+        .pieces = (size_t)(p->words.groups * p->words.sublattices * p->view.digits),
+        .bytes = (size_t)(p->view.layer_rows * p->words.width) * sizeof(uint32_t),
+        .pitch = (size_t)p->view.digit_stride * sizeof(uint32_t)};
 }
 
-/* Copies a layer from row `row` on, of all groups, sublattices and digits, to or from a halo. */
-static cudaError_t move_layer(lm_cuda_bits_plan *p, int64_t row, void *halo, int in,
-                              cudaStream_t stream)
+size_t lm_cuda_bits_halo_bytes(const void *plan)
 {
-    const size_t bytes = (size_t)(p->view.layer_rows * p->words.width) * sizeof(uint32_t);
-    const size_t stride = (size_t)p->view.digit_stride * sizeof(uint32_t);
-    const size_t pieces = (size_t)(p->words.groups * p->words.sublattices * p->view.digits);
-    uint32_t *device = p->view.sites + row * p->words.width;
-    return in ? cudaMemcpy2DAsync(device, stride, halo, bytes, bytes, pieces, cudaMemcpyDefault,
-                                  stream)
-              : cudaMemcpy2DAsync(halo, bytes, device, stride, bytes, pieces, cudaMemcpyDefault,
-                                  stream);
+    const lm_cuda_layers layer = layer_of(plan, 0);
+    return layer.pieces * layer.bytes;
 }
 
 latmc_status lm_cuda_bits_pack(void *plan, lm_side side, void *halo)
 {
     lm_cuda_bits_plan *p = plan;
-    LM_ON_DEVICE(p->head.device);
-    cudaStream_t stream;
-    cudaError_t e = lm_cuda_begin_pack(&p->head, &stream);
-    if (e == cudaSuccess)
-        e = move_layer(p, side == LM_LOWER ? 0 : p->view.rows - p->view.layer_rows, halo, 0,
-                       stream);
-    return lm_cuda_failed(p->head.device, e, "to give a boundary layer");
+    const lm_cuda_layers layer =
+        layer_of(p, side == LM_LOWER ? 0 : p->view.rows - p->view.layer_rows);
+    return lm_cuda_pack_layers(&p->head, &layer, halo);
 }
 
+/* The kernels of a whole lattice find the neighbours across the boundary themselves. */
 latmc_status lm_cuda_bits_unpack(void *plan, lm_side side, void *halo)
 {
     lm_cuda_bits_plan *p = plan;
-    if (p->view.whole)
-        return LATMC_OK; /* the kernels of a whole lattice find the neighbours across the boundary
-                            themselves */
-    LM_ON_DEVICE(p->head.device);
-    cudaStream_t stream;
-    cudaError_t e = lm_cuda_begin_unpack(&p->head, &stream);
-    if (e == cudaSuccess)
-        e = move_layer(p, side == LM_LOWER ? -p->view.layer_rows : p->view.rows, halo, 1, stream);
-    if (e == cudaSuccess)
-        e = lm_cuda_end_unpack(&p->head);
-    return lm_cuda_failed(p->head.device, e, "to take a boundary layer");
+    const lm_cuda_layers layer = layer_of(p, side == LM_LOWER ? -p->view.layer_rows : p->view.rows);
+    return p->view.whole ? LATMC_OK : lm_cuda_unpack_layers(&p->head, &layer, halo);
 }
 
 /* Connects slabs. Signs at the lattice's ends are part of the bonds. */

@@ -124,60 +124,29 @@ static latmc_status update(void *plan, int update, int64_t step, int phase, lm_p
 /* ---- boundary layers: [replica][component]. Each has the layers' numbers as they lie in a
  * plane, which may be two halves. */
 
-typedef struct moved_layers {
-    size_t pieces, bytes,
-        pitch; /* number of pieces; bytes of each; bytes from one to the next on the device */
-} moved_layers;
-
-static moved_layers layers_of(const lm_cuda_field_plan *p)
+/* Returns where `reach` layers are, `layer` layers after the begin of the memory. */
+static lm_cuda_layers layers_at(const lm_cuda_field_plan *p, int64_t layer)
 {
     const size_t halves = p->view.by_colour ? 2 : 1;
-    const size_t sites = (size_t)p->spec.reach * lm_field_layer_sites(&p->view);
-    return (moved_layers){.pieces = halves * p->view.replicas * (size_t)p->spec.components,
-                          .bytes = sites / halves * p->site_bytes,
-                          .pitch = (size_t)p->view.count / halves * p->site_bytes};
+    const size_t each = (size_t)lm_field_layer_sites(&p->view);
+    return (lm_cuda_layers){.first = (char *)p->view.sites +
+                                     (size_t)layer * each / halves * p->site_bytes,
+                            .pieces = halves * p->view.replicas * (size_t)p->spec.components,
+                            .bytes = (size_t)p->spec.reach * each / halves * p->site_bytes,
+                            .pitch = (size_t)p->view.count / halves * p->site_bytes};
 }
 
 static size_t halo_bytes(const void *plan)
 {
-    const moved_layers l = layers_of(plan);
+    const lm_cuda_layers l = layers_at(plan, 0);
     return l.pieces * l.bytes;
-}
-
-/* Returns where `reach` layers begin in the first plane, `layer` layers after the begin of the
- * memory. */
-static char *layer_at(const lm_cuda_field_plan *p, int64_t layer)
-{
-    const size_t halves = p->view.by_colour ? 2 : 1;
-    const size_t sites = (size_t)layer * lm_field_layer_sites(&p->view);
-    return (char *)p->view.sites + sites / halves * p->site_bytes;
-}
-
-/* Copies layers. A copy of two dimensions takes a pitch below 2^31. */
-static cudaError_t copy(cudaStream_t stream, const moved_layers *l, char *to, size_t to_pitch,
-                        const char *from, size_t from_pitch)
-{
-    cudaError_t e = cudaSuccess;
-    if (l->pitch <= INT_MAX)
-        return cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, l->bytes, l->pieces,
-                                 cudaMemcpyDefault, stream);
-    for (size_t i = 0; e == cudaSuccess && i < l->pieces; i++)
-        e = cudaMemcpyAsync(to + i * to_pitch, from + i * from_pitch, l->bytes, cudaMemcpyDefault,
-                            stream);
-    return e;
 }
 
 static latmc_status pack(void *plan, lm_side side, void *halo)
 {
     lm_cuda_field_plan *p = plan;
-    const moved_layers l = layers_of(p);
-    const char *const from = layer_at(p, side == LM_LOWER ? p->spec.reach : p->spec.layers);
-    LM_ON_DEVICE(p->head.device);
-    cudaStream_t stream;
-    cudaError_t e = lm_cuda_begin_pack(&p->head, &stream);
-    if (e == cudaSuccess)
-        e = copy(stream, &l, halo, l.bytes, from, l.pitch);
-    return lm_cuda_failed(p->head.device, e, "to give boundary layers");
+    const lm_cuda_layers l = layers_at(p, side == LM_LOWER ? p->spec.reach : p->spec.layers);
+    return lm_cuda_pack_layers(&p->head, &l, halo);
 }
 
 /* Returns the factor of what lies beyond a side: the boundary's factor where the lattice ends. */
@@ -193,10 +162,9 @@ static int factor_beyond(const lm_cuda_field_plan *p, lm_side side)
 static latmc_status unpack(void *plan, lm_side side, void *halo)
 {
     lm_cuda_field_plan *p = plan;
-    const moved_layers l = layers_of(p);
+    const lm_cuda_layers l = layers_at(p, side == LM_LOWER ? 0 : p->spec.reach + p->spec.layers);
     const int factor = factor_beyond(p, side);
-    char *const to = layer_at(p, side == LM_LOWER ? 0 : p->spec.reach + p->spec.layers);
-    const lm_field_scale scale = {.numbers = to,
+    const lm_field_scale scale = {.numbers = l.first,
                                   .pitch = l.pitch / p->site_bytes,
                                   .length = l.bytes / p->site_bytes,
                                   .pieces = l.pieces,
@@ -206,7 +174,7 @@ static latmc_status unpack(void *plan, lm_side side, void *halo)
     cudaStream_t stream;
     cudaError_t e = lm_cuda_begin_unpack(&p->head, &stream);
     if (e == cudaSuccess)
-        e = copy(stream, &l, to, l.pitch, halo, l.bytes);
+        e = lm_cuda_copy_layers(&l, halo, 1, stream);
     if (e == cudaSuccess && factor != 1)
         e = lm_launch_field_scale(&scale, stream);
     if (e == cudaSuccess)
