@@ -53,12 +53,20 @@ static void metropolis(const lm_bits_band *b)
         metropolis_by(b, b->states, LM_POTTS_DIGITS, d, plain);
 }
 
+static void bath_of_few(const lm_bits_band *b)
+{
+    heat_bath_by(b, b->states, 2, b->shape->dims);
+}
+
+static void bath_of_many(const lm_bits_band *b)
+{
+    heat_bath_by(b, b->states, LM_POTTS_DIGITS, b->shape->dims);
+}
+
 static void heat_bath(const lm_bits_band *b)
 {
-    if (b->states <= 4)
-        heat_bath_by(b, b->states, 2, b->shape->dims);
-    else
-        heat_bath_by(b, b->states, LM_POTTS_DIGITS, b->shape->dims);
+    static void (*const of_states[])(const lm_bits_band *b) = {bath_of_few, bath_of_many};
+    of_states[b->states > 4](b);
 }
 #else
 /* There is code for two, three and four states. Code for up to 8 and up to 16 states knows only the
