@@ -12,8 +12,7 @@
 #ifndef LM_CLOCK_H
 #define LM_CLOCK_H
 
-#include <stdint.h>
-
+#include "lib/physics/states_rule.h"
 #include "lib/physics/structure.h"
 #include "lib/physics/sums.h"
 
@@ -21,21 +20,13 @@
 enum { LM_CLOCK_LEAST = 2, LM_CLOCK_MOST = 64, LM_CLOCK_TABLE = 2 * LM_CLOCK_MOST };
 
 /* The order of the model's parameters, and of its updates, in every array of them. */
-enum { LM_CLOCK_BETA, LM_CLOCK_FIELD };
+enum { LM_CLOCK_BETA = LM_STATES_BETA, LM_CLOCK_FIELD = LM_STATES_FIELD };
 enum { LM_CLOCK_METROPOLIS, LM_CLOCK_HEATBATH, LM_CLOCK_UPDATES };
 
 /* Kinds of lattices (field.h) by their static values. The first ones are the bonds' own couplings,
  * one for each axis, if some are not 1 or are missing, as beyond an open end. The site's own field
  * follows. */
 enum { LM_CLOCK_PLAIN, LM_CLOCK_COUPLED, LM_CLOCK_IN_FIELDS };
-
-/* Coefficients of a replica: in doubles, and in CUDA also rounded to floats. */
-#define LM_CLOCK_RULE_OF(T, name)                                                                  \
-    typedef struct name {                                                                          \
-        T beta, field, coupling[4];                                                                \
-        int states;                                                                                \
-    } name
-LM_CLOCK_RULE_OF(double, lm_clock_rule);
 
 /* ---- measurements */
 
@@ -149,26 +140,6 @@ static inline double lm_clock_helicity(int dims, int axis, double axis_coupling,
     return (axis_coupling * twists[axis] - beta * (turn * turn)) / sites;
 }
 
-/* Makes an lm_clock_rule. values[p * stride] is parameter p of the replica. */
-static inline void lm_clock_make_rule(const double *values, int64_t stride,
-                                      const double *axis_coupling, int states, void *rule)
-{
-    lm_clock_rule *r = rule;
-    *r = (lm_clock_rule){.beta = values[LM_CLOCK_BETA * stride],
-                         .field = values[LM_CLOCK_FIELD * stride],
-                         .states = states};
-    for (int a = 0; a < 4; a++)
-        r->coupling[a] = axis_coupling[a];
-}
-
-/* Returns the proposals for each site in a sweep. */
-static inline double lm_clock_proposals(const void *rule, int update)
-{
-    (void)rule;
-    (void)update;
-    return 1.0;
-}
-
 #endif
 
 #ifdef LM_REALS
@@ -187,9 +158,9 @@ static inline double lm_clock_proposals(const void *rule, int update)
 #define lm_hook_first                      lm_clock_first
 
 #ifdef __CUDACC__
-LM_CLOCK_RULE_OF(lm_scalar, lm_hook_rule);
+LM_STATES_RULE_OF(lm_scalar, lm_hook_rule);
 #else
-typedef lm_clock_rule lm_hook_rule;
+typedef lm_states_rule lm_hook_rule;
 #define lm_hook_prepare                               lm_clock_prepare
 #define lm_hook_load(common, read, dims, reach, kind) lm_clock_load(common, read, dims, kind)
 #define lm_hook_update                                lm_clock_update

@@ -15,20 +15,13 @@
 #define LM_POTTS_H
 
 #include "lib/physics/potts_observe.h"
+#include "lib/physics/states_rule.h"
 #include "lib/physics/sums.h"
 
 /* Kinds of lattices (field.h) by their static values. The first ones are the bonds' own couplings,
  * one for each axis, if some are not 1 or are missing, as beyond an open end. The site's own field
  * follows. */
 enum { LM_POTTS_PLAIN, LM_POTTS_COUPLED, LM_POTTS_IN_FIELDS };
-
-/* Coefficients of a replica: in doubles, and in CUDA also rounded to floats. */
-#define LM_POTTS_RULE_OF(T, name)                                                                  \
-    typedef struct name {                                                                          \
-        T beta, field, coupling[4];                                                                \
-        int states;                                                                                \
-    } name
-LM_POTTS_RULE_OF(double, lm_potts_rule);
 
 LM_SUMS_INLINE int lm_potts_bundle_reads(int bundle)
 {
@@ -53,30 +46,6 @@ LM_SUMS_INLINE void lm_potts_site_sums(int bundle, int dims, const lm_around *at
     add[dims + 1] = zero;
 }
 
-#ifndef __CUDACC__
-
-/* Makes an lm_potts_rule. values[p * stride] is parameter p of the replica. */
-static inline void lm_potts_make_rule(const double *values, int64_t stride,
-                                      const double *axis_coupling, int states, void *rule)
-{
-    lm_potts_rule *r = rule;
-    *r = (lm_potts_rule){.beta = values[LM_POTTS_BETA * stride],
-                         .field = values[LM_POTTS_FIELD * stride],
-                         .states = states};
-    for (int a = 0; a < 4; a++)
-        r->coupling[a] = axis_coupling[a];
-}
-
-/* Returns the proposals for each site in a sweep. */
-static inline double lm_potts_proposals(const void *rule, int update)
-{
-    (void)rule;
-    (void)update;
-    return 1.0;
-}
-
-#endif
-
 #ifdef LM_REALS
 
 #include "lib/physics/accept.h"
@@ -92,9 +61,9 @@ static inline double lm_potts_proposals(const void *rule, int update)
 #define lm_hook_first                      lm_potts_first
 
 #ifdef __CUDACC__
-LM_POTTS_RULE_OF(lm_scalar, lm_hook_rule);
+LM_STATES_RULE_OF(lm_scalar, lm_hook_rule);
 #else
-typedef lm_potts_rule lm_hook_rule;
+typedef lm_states_rule lm_hook_rule;
 #define lm_hook_prepare(rule, table, update, dims)    lm_potts_prepare(rule, update, dims)
 #define lm_hook_load(common, read, dims, reach, kind) lm_potts_load(common, read, dims, kind)
 #define lm_hook_update                                lm_potts_update

@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include "lib/physics/states_rule.h"
+
 #ifndef LM_SUMS_INLINE
 #define LM_SUMS_INLINE static inline
 #endif
@@ -15,7 +17,7 @@
 enum { LM_POTTS_LEAST = 2, LM_POTTS_MOST = 256 };
 
 /* The order of the model's parameters, and of its updates, in every array of them. */
-enum { LM_POTTS_BETA, LM_POTTS_FIELD };
+enum { LM_POTTS_BETA = LM_STATES_BETA, LM_POTTS_FIELD = LM_STATES_FIELD };
 enum { LM_POTTS_METROPOLIS, LM_POTTS_OTHER, LM_POTTS_HEATBATH, LM_POTTS_UPDATES };
 
 /* Bundles: along each axis K delta(s, s') of the bonds upward, then G delta(s, 0) and

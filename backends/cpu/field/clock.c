@@ -11,10 +11,10 @@ static const lm_field_loops *const bytes[] = {LM_EVERY_LANE(lm_clock_loops_, _8)
 
 static const lm_field_model model = {
     .loops = {[LM_FIELD_BYTES] = bytes},
-    .rule_bytes = sizeof(lm_clock_rule),
-    .make_rule = lm_clock_make_rule,
+    .rule_bytes = sizeof(lm_states_rule),
+    .make_rule = lm_states_make_rule,
     .kind = lm_kind_by_values_and_ends,
-    .proposals = lm_clock_proposals,
+    .proposals = lm_states_proposals,
     .fixed_value = lm_value_by_ends,
 };
 

@@ -11,10 +11,10 @@ static const lm_field_loops *const bytes[] = {LM_EVERY_LANE(lm_potts_field_loops
 
 static const lm_field_model potts = {
     .loops = {[LM_FIELD_BYTES] = bytes},
-    .rule_bytes = sizeof(lm_potts_rule),
-    .make_rule = lm_potts_make_rule,
+    .rule_bytes = sizeof(lm_states_rule),
+    .make_rule = lm_states_make_rule,
     .kind = lm_kind_by_values_and_ends,
-    .proposals = lm_potts_proposals,
+    .proposals = lm_states_proposals,
     .fixed_value = lm_value_by_ends,
 };
 

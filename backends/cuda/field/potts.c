@@ -18,14 +18,14 @@ const lm_cuda_kernels lm_cuda_potts_field_kernels = {kernels, 1};
 static const lm_cuda_field_model potts = {
     .kernels = &lm_cuda_potts_field_kernels,
     .launch = {[LM_FIELD_BYTES] = &lm_potts_field_kernels_8},
-    .rule_bytes = sizeof(lm_potts_rule),
-    .rule_reals = offsetof(lm_potts_rule, states) / sizeof(double),
+    .rule_bytes = sizeof(lm_states_rule),
+    .rule_reals = offsetof(lm_states_rule, states) / sizeof(double),
     .rule_ints = 1,
     .updates = LM_POTTS_UPDATES,
     .params = LM_POTTS_FIELD + 1,
-    .make_rule = lm_potts_make_rule,
+    .make_rule = lm_states_make_rule,
     .kind = lm_kind_by_values_and_ends,
-    .proposals = lm_potts_proposals,
+    .proposals = lm_states_proposals,
     .fixed_value = lm_value_by_ends,
 };
 
