@@ -174,14 +174,26 @@ LM_INLINE void end_record(const lm_bits_view &v, const lm_walk_times &t, const l
     }
 }
 
+/* What all sweeps of a thread have. */
+template <int D, class RULE> struct walker {
+    const lm_bits_view &v;
+    const lm_walk_times &t;
+    const RULE &rule;
+    const typename RULE::table &table;
+    const place<D> &p;
+    uint32_t *sites;
+    const lm_meters &m;
+    uint4 *desk;
+};
+
 /* Makes a sweep. QUIET: nothing is counted after it. AHEAD: *next has its first random words,
  * and then those of the next sweep. */
 template <int D, bool AHEAD, bool QUIET, class RULE>
-LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_walk_times &t, const RULE &rule,
-                          const typename RULE::table &table, const place<D> &p, uint64_t sweep,
-                          const lm_walk_place &at, drawn *next, uint32_t *sites, const lm_meters &m,
-                          uint4 *desk)
+LM_INLINE void walk_sweep(const walker<D, RULE> &by, uint64_t sweep, const lm_walk_place &at,
+                          drawn *next)
 {
+    const lm_bits_view &v = by.v;
+    const place<D> &p = by.p;
     uint32_t before = 0;
     LM_UNROLL
     for (int colour = 0; colour < 2; colour++) {
@@ -189,13 +201,13 @@ LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_walk_times &t, const R
         if (AHEAD)
             *next = draw(v, p.g, p.s.at, sweep + colour, !colour);
         lm_walk_bonds<D> bonds;
-        lm_walk_word<D> w = update<D>(v, rule, table, p, colour, now, sites, &bonds);
+        lm_walk_word<D> w = update<D>(v, by.rule, by.table, p, colour, now, by.sites, &bonds);
         w.before = before;
         before = w.change;
         if (!QUIET && colour && at.left == 1)
-            end_record<D, RULE::splits>(v, t, m, desk, at, w, bonds);
+            end_record<D, RULE::splits>(v, by.t, by.m, by.desk, at, w, bonds);
         else
-            lm_meet(lm_walkers_of(m));
+            lm_meet(lm_walkers_of(by.m));
     }
 }
 
@@ -228,6 +240,7 @@ __global__ void __launch_bounds__(MOST)
         const lm_walk_word<D> same = {{}, 0, 0, 0, 0, p.valid, 0};
         lm_begin_desk(desk, m, same);
     }
+    const walker<D, RULE> by = {v, t, rule, table, p, sites, m, desk};
     lm_walk_place at = lm_walk_place_of(v, t, p.g, 0);
     const uint64_t end = step + t.record * t.records;
     drawn next;
@@ -237,9 +250,9 @@ __global__ void __launch_bounds__(MOST)
         const uint64_t due = RULE::splits ? min(end, sweep + at.left - 1) : sweep;
         at.left -= due - sweep;
         for (; sweep < due; sweep++)
-            walk_sweep<D, AHEAD, true>(v, t, rule, table, p, sweep, at, &next, sites, m, desk);
+            walk_sweep<D, AHEAD, true>(by, sweep, at, &next);
         if (sweep < end) {
-            walk_sweep<D, AHEAD, false>(v, t, rule, table, p, sweep++, at, &next, sites, m, desk);
+            walk_sweep<D, AHEAD, false>(by, sweep++, at, &next);
             lm_walk_on(v, t, &at);
         }
     }

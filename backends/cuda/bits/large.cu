@@ -14,11 +14,21 @@ enum { BLOCKS_AT_ONCE = 3 };
 /* A word with tied sites, as the block's queue keeps it. */
 typedef uint4 entry; /* the word's number, by which it draws, tied sites, and their class */
 
+/* What a block's words are updated by: the group and its planes, random numbers, whether changes
+ * are counted. `own` is the word that draws by number `base`. */
+struct block_of {
+    uint32_t g;
+    const uint32_t *planes;
+    const lm_stream &stream;
+    uint32_t base;
+    uint32_t *own;
+    int count;
+};
+
 /* Settles the queued words, one for each thread of the block. */
 template <int D, int SHAPE>
-LM_INLINE void settle(const lm_bits_view &v, uint32_t g, const uint32_t *planes,
-                      const lm_stream &stream, uint32_t base, const entry *queue, uint32_t queued,
-                      uint32_t *own, int count, int *changed)
+LM_INLINE void settle(const lm_bits_view &v, const block_of &by, const entry *queue,
+                      uint32_t queued, int *changed)
 {
     for (uint32_t from = 0; from < queued; from += LM_PATCH_BLOCK) {
         const uint32_t i = from + threadIdx.x;
@@ -28,10 +38,10 @@ LM_INLINE void settle(const lm_bits_view &v, uint32_t g, const uint32_t *planes,
             const lm_ising_class c = {e.z, e.w, 0, 0};
             b.tied = e.y;
             for (int draw = LM_ISING_HEAD; draw < LM_ISING_DRAWS && b.tied; draw++)
-                lm_ising_more(D, &b, &c, planes, &stream, e.x, draw);
-            own[e.x - base] ^= b.yes;
+                lm_ising_more(D, &b, &c, by.planes, &by.stream, e.x, draw);
+            by.own[e.x - by.base] ^= b.yes;
         }
-        lm_count_changed<SHAPE>(v, g, count, b.yes, changed);
+        lm_count_changed<SHAPE>(v, by.g, by.count, b.yes, changed);
     }
 }
 
@@ -95,7 +105,7 @@ LM_INLINE void update_block(const lm_bits_view &v, const lm_patches &l, const lm
     if (inside)
         lm_store_patch<SHAPE>(l, p, spins, own);
     __syncthreads();
-    settle<D, SHAPE>(v, g, planes, stream, base, queue, *queued, own, pass.count, &changed);
+    settle<D, SHAPE>(v, {g, planes, stream, base, own, pass.count}, queue, *queued, &changed);
     if (SIDE)
         lm_hand_patch_on<SHAPE>(v, l, p, g, pass.colour, own, inside);
     lm_add_changed(l, g, pass.count, changed);
