@@ -39,11 +39,11 @@ typedef struct latmc_estimate {
  *  Phys. Commun. 156, 143 (2004), with S = 1.5. The window closes where most of the autocorrelation
  *  has decayed. A slow mode of small weight lies beyond the window.
  *
- *  So the series is also cut into 20, 28, 40, .. 160 bins. The relative deviation of the squared
- *  error from B bins is sqrt(2 / (B - 1)) (H. Flyvbjerg and H. G. Petersen, J. Chem. Phys. 91, 461
- *  (1989)). The bins decide where their squared error exceeds the window's by 2.5 such deviations.
- *  Then error and tau_int are those of the bins with the largest error. `bin_length` is their
- *  length. doc/errors.md says more. A mode that the series hardly visits cannot be seen.
+ *  So the series is also cut into 30, 42, .. 1280 bins of at least this length. The squared error
+ *  is that of the bins' spread and of the covariance of neighbours. Its relative deviation from B
+ *  bins is sqrt(6 / (B - 1)). The bins decide if their squared error exceeds the window's by 2.5
+ *  deviations. Then error and tau_int are those of bins, and `bin_length` is the bins' length.
+ *  doc/errors.md has the rule and its sources. A mode that the series hardly visits cannot be seen.
  *
  *  The decay of a series that alternates is taken from (-1)^t rho(t). The last rho(t) in its window
  *  counts half, so that the alternation is not in the sum.
@@ -51,8 +51,8 @@ typedef struct latmc_estimate {
  *  The function sets `too_short` if
  *  - count < 100 tau_int, or no window was found, or
  *  - the series changes its value fewer than 20 times, or
- *  - longer bins might give a still larger error: the error is that of 20 or 28 bins, and its
- *    square exceeds the window's by 3 deviations, or
+ *  - longer bins might give a still larger error: the largest error is that of 30 or 42 bins, and
+ *    its square exceeds the window's by 3 deviations, or
  *  - the series alternates, and is shorter than 50 windows.
  *
  *  Error and tau_int of a constant series are NaN, since the series does not show them.

@@ -27,11 +27,11 @@ double lm_student(int64_t count);
 typedef struct lm_slow {
     int64_t bins;    /* number of bins whose error is larger than chance explains; 0: none */
     double variance; /* the square of these bins' error */
-    int unsettled;   /* 1: the error is larger by far and comes from the longest bins, so it might
-                        grow further */
+    int unsettled;   /* 1: the error by the longest bins is the largest, and by far, so longer ones
+                        might give a still larger one */
 } lm_slow;
 
-/* Compares bins with an error. Bins shorter than `least` blocks are left out. If `variance` is 0,
+/* Compares bins and their neighbours with an error. Bins shorter than `least` blocks are left out. If `variance` is 0,
  * the shortest remaining bins give it. */
 lm_slow lm_slow_modes(const double *blocks, int64_t count, double mean, double variance,
                       int64_t least);

@@ -28,8 +28,8 @@ enum { ENOUGH_CHANGES = 20 };
 enum { DIRECT_LAGS = 100 };
 
 /* An alternating series has a small tau_int, however slowly its signs decay. It is flagged below
- * this many windows. Its bins are compared if they have at least ALTERNATING_BINS windows, because
- * the error of shorter bins is too large. */
+ * this many windows. Bins are compared if they have at least one window, those of an alternating
+ * series ALTERNATING_BINS of them, because the error of shorter bins is too large. */
 enum { ALTERNATING_ENOUGH = 50, ALTERNATING_BINS = 4 };
 
 /* The autocovariance of a series, lag by lag. */
@@ -217,7 +217,7 @@ static void heed_bins(lm_gamma *out, double variance, const double *series, int6
         out->bin_length = count / slow.bins;
         out->error = sqrt(slow.variance);
         out->tau = (double)count * slow.variance / (2 * (variance + slow.variance));
-        out->tau_error = out->tau * sqrt(2 / (double)(slow.bins - 1));
+        out->tau_error = out->tau * sqrt(6 / (double)(slow.bins - 1));
         out->too_short |= slow.unsettled;
     } else if (!(out->error > 0)) {
         give_up(out, variance, count);
@@ -264,7 +264,7 @@ latmc_status lm_gamma_method(const char *caller, const double *series, int64_t c
     *out = (lm_gamma){.mean = l.mean, .window = p.window, .too_short = !found};
     if (total > 0)
         conclude(out, variance, total, count);
-    heed_bins(out, variance, series, count, alternates(&p) ? ALTERNATING_BINS * p.window : 1);
+    heed_bins(out, variance, series, count, (alternates(&p) ? ALTERNATING_BINS : 1) * p.window);
     out->too_short |= alternates(&p) && count < ALTERNATING_ENOUGH * p.window;
     out->too_short |= changes(series, count) < ENOUGH_CHANGES;
     return LATMC_OK;

@@ -149,7 +149,12 @@ static void frozen_numbers(void **state)
 
     (void)state;
     for (int excursions = 1; excursions <= 30; excursions++) {
-        x[(int64_t)excursions * (COUNT / 40)] = 1;
+        uint64_t dice = (uint64_t)excursions;
+
+        for (int64_t i = 0; i < COUNT; i++)
+            x[i] = 0;
+        for (int64_t k = 0; k < excursions; k++) /* one in each part of the run, so with no trend */
+            x[(int64_t)(((double)k + 0.8 * uniform(&dice)) * COUNT / excursions) + 1] = 1;
         assert_int_equal(analysed(x, COUNT).too_short, 2 * excursions < 20);
     }
 }

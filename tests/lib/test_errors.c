@@ -74,6 +74,18 @@ static void slow_modes_are_in_the_error(void **state)
     assert_true(share(t.by_bins, &t) > 0.9);
 }
 
+/* As in a 6^3 glass at beta 0.8: the slow mode lives for some hundredth of the run, which is too
+ * long for the spread of bins without their neighbours. */
+static void short_runs_with_slow_modes(void **state)
+{
+    const tally t = two_modes(0.6, 0.9875, 0.15, 10000, 300);
+
+    (void)state;
+    assert_true(share(t.within, &t) > 0.6 && share(t.within, &t) < 0.76);
+    assert_true(ratio(&t) > 0.9 && ratio(&t) < 1.05);
+    assert_true(share(t.unmarked, &t) > 0.6 && sqrt(t.pulls / t.unmarked) < 1.2);
+}
+
 /* The slow mode's time is 1000, and of 5000 numbers no bins are long enough. */
 static void what_bins_do_not_settle_is_marked(void **state)
 {
@@ -343,6 +355,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slow_modes_are_in_the_error),
+        cmocka_unit_test(short_runs_with_slow_modes),
         cmocka_unit_test(what_bins_do_not_settle_is_marked),
         cmocka_unit_test(few_false_alarms),
         cmocka_unit_test(alternating_series),
