@@ -44,27 +44,38 @@ int potts_write_histogram(const potts_phases *phases)
     return outfile_close(&data, 1);
 }
 
-/* Of a quantity, all sizes of as many dimensions: points, and the exact curve where there is one.
- */
+/* Returns how many smaller sizes of the same dimensions stand before a curve. */
+static int place_of(const potts_curve *curves, int curve)
+{
+    int place = 0;
+
+    for (int i = 0; i < curve; i++)
+        place += curves[i].dims == curves[curve].dims;
+    return place;
+}
+
+/* Plots a quantity of all sizes of as many dimensions: points, and the exact curve if there is one.
+ * Large lattices come first and have large points. So those of small lattices, which lie upon them
+ * far from the transition, do not hide them. */
 static void plot(FILE *gnuplot, const potts_curve *curves, int count, int dims, int quantity)
 {
     const int column = 2 + 3 * quantity;
-    int size = 0;
+    const char *before = "plot";
 
-    for (int i = 0; i < count; i++) {
+    for (int i = count - 1; i >= 0; i--) {
         const potts_curve *c = &curves[i];
+        const int place = place_of(curves, i);
 
         if (c->dims != dims)
             continue;
         fprintf(gnuplot,
-                "%s '" POTTS_DATA
-                "' index %d using 1:%d:%d with yerrorbars pt 7 ps 0.5 lc rgb '%s' "
-                "title 'L = %" PRId64 "'",
-                size ? "," : "plot", i, column, column + 1, colours[size], c->size);
+                "%s '" POTTS_DATA "' index %d using 1:%d:%d with yerrorbars pt 7 ps %.2f lc rgb "
+                "'%s' title 'L = %" PRId64 "'",
+                before, i, column, column + 1, 0.45 + 0.3 * place, colours[place], c->size);
         if (isfinite(c->exact[quantity][0]))
             fprintf(gnuplot, ", '' index %d using 1:%d with lines lc rgb '%s' notitle", i,
-                    column + 2, colours[size]);
-        size++;
+                    column + 2, colours[place]);
+        before = ",";
     }
     fprintf(gnuplot, "\n");
 }
@@ -74,16 +85,17 @@ int potts_draw_curves(const potts_curve *curves, int count)
     static const char *const titles[] = {"energy per site", "specific heat", "Binder cumulant"};
     gnuplot g;
 
-    if (!gnuplot_open(&g, POTTS_CURVES, 1500, 900))
+    if (!gnuplot_open(&g, POTTS_CURVES, 1800, 1200))
         return 0;
     if (g.commands) {
-        fprintf(g.commands,
-                "set grid lc rgb '#dddddd'\nset multiplot layout 2,3 title 'Potts model "
-                "with q = 2 as Ising spins; lines are exact'\n");
+        fprintf(
+            g.commands,
+            "set grid lc rgb '#dddddd'\nset bars 0\nset multiplot layout 2,3 title 'Potts model "
+            "with q = 2 as Ising spins; lines are exact'\n");
         for (int dims = 2; dims <= 3; dims++)
             for (int q = 0; q < POTTS_QUANTITIES; q++) {
                 fprintf(g.commands,
-                        "set key %s\nset yrange %s\nset xlabel 'temperature T  [J/k_B], %d "
+                        "set key %s invert\nset yrange %s\nset xlabel 'temperature T  [J/k_B], %d "
                         "dimensions'\n"
                         "set ylabel '%s'\n",
                         q == POTTS_ENERGY ? "bottom right" : "top right",
