@@ -18,7 +18,7 @@ typedef __m256i lm_word;
 #include "backends/cpu/lane_x86.h"
 #include "lib/physics/philox_keys.h"
 
-LM_INLINE void lm_store_part(uint32_t *p, lm_word v, int n)
+LM_INLINE void lm_store_first(uint32_t *p, lm_word v, int n)
 {
     const __m256i lane = _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0);
     _mm256_maskstore_epi32((int *)(void *)p, _mm256_cmpgt_epi32(_mm256_set1_epi32(n), lane), v);

@@ -18,7 +18,7 @@ typedef __m512i lm_word;
 #include "backends/cpu/lane_x86.h"
 #include "lib/physics/philox_keys.h"
 
-LM_INLINE void lm_store_part(uint32_t *p, lm_word v, int n)
+LM_INLINE void lm_store_first(uint32_t *p, lm_word v, int n)
 {
     _mm512_mask_storeu_epi32(p, (__mmask16)((1u << n) - 1u), v);
 }

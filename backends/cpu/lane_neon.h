@@ -25,7 +25,7 @@ LM_INLINE void lm_store(uint32_t *p, lm_word v)
 {
     vst1q_u32(p, v);
 }
-LM_INLINE void lm_store_part(uint32_t *p, lm_word v, int n)
+LM_INLINE void lm_store_first(uint32_t *p, lm_word v, int n)
 {
     uint32_t lane[LM_LANES];
     vst1q_u32(lane, v);

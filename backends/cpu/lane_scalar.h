@@ -6,7 +6,7 @@
 
 #include "lib/physics/lane_one.h"
 
-/* Addresses may have any alignment. store_part stores the first n lanes. If a word has sites of
+/* Addresses may have any alignment. store_first stores the first n lanes. If a word has sites of
  * several colours, a thread stores it while others read those of its bits that do not change. Words
  * are stored whole, so this is allowed. */
 LM_INLINE lm_word lm_load(const uint32_t *p)
@@ -17,7 +17,7 @@ LM_INLINE void lm_store(uint32_t *p, lm_word v)
 {
     __atomic_store_n(p, v, __ATOMIC_RELAXED);
 }
-LM_INLINE void lm_store_part(uint32_t *p, lm_word v, int n)
+LM_INLINE void lm_store_first(uint32_t *p, lm_word v, int n)
 {
     (void)n;
     lm_store(p, v);

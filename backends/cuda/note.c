@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Queues measurements one by one, between sweeps and exchanges. They gather on the device as
- * those of a series do (series.c). The host reads one part while the device makes the next. */
+ * those of a series do (series.c). The host reads one portion while the device makes the next. */
 #include <string.h>
 
 #include "backends/cuda/series.h"
@@ -8,7 +8,7 @@
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/exchange.h"
 
-/* The bytes of a part. The device is idle while the host reads the last part, so parts are
+/* The bytes of a portion. The device is idle while the host reads the last portion, so portions are
  * short. But they are long compared with a copy. */
 #define NOTED_BYTES ((int64_t)1 << 20)
 
@@ -39,9 +39,9 @@ static noting noting_of(lm_cuda_head *h, const lm_cuda_family *family,
 static cudaError_t begin(const noting *n)
 {
     const int64_t each = n->each ? (int64_t)n->each : 1, most = NOTED_BYTES / each;
-    const int64_t part = most < 1 ? 1 : most < n->note->all ? most : n->note->all;
-    n->head->notes = (lm_cuda_notes){.part = part};
-    return lm_cuda_rooms_make(&n->head->kept, part < n->note->all ? 2 : 1, part * each);
+    const int64_t portion = most < 1 ? 1 : most < n->note->all ? most : n->note->all;
+    n->head->notes = (lm_cuda_notes){.portion = portion};
+    return lm_cuda_rooms_make(&n->head->kept, portion < n->note->all ? 2 : 1, portion * each);
 }
 
 /* Queues the sums of the measurement that stayed with the plan. */
@@ -79,7 +79,7 @@ static void report(const noting *n, const char *from, int64_t here)
                            note->pairs.sums + here * note->pairs.count * n->pairing->pair_sums);
 }
 
-/* Hands over a part that has arrived. The taker gets its measurements when there is no more
+/* Hands over a portion that has arrived. The taker gets its measurements when there is no more
  * room, and after the last one. */
 static cudaError_t hand_over(const noting *n, int which, int64_t count, int ends)
 {
@@ -129,7 +129,7 @@ latmc_status lm_cuda_note(void *plan, const lm_cuda_family *family, const lm_cud
     if (e == cudaSuccess)
         e = queue_note(&n,
                        (char *)h->kept.room[notes->which].device + (size_t)notes->filled * n.each);
-    if (e == cudaSuccess && (++notes->filled == notes->part || ends))
+    if (e == cudaSuccess && (++notes->filled == notes->portion || ends))
         e = turn(&n, ends);
     if (e != cudaSuccess) {
         cudaStreamSynchronize(h->stream); /* kernels in the queue may still write */

@@ -27,7 +27,7 @@ typedef struct lm_cuda_slots {
 
 /* Measurements that go to the host one by one (series.h), through the rooms that the plan keeps. */
 typedef struct lm_cuda_notes {
-    int64_t part;    /* measurements that fit in a room */
+    int64_t portion; /* measurements that fit in a room */
     int64_t filled;  /* measurements in the room that is being filled */
     int64_t waiting; /* measurements in the other room, which the caller has not taken yet */
     int64_t here;    /* the next place in the caller's out->sums */

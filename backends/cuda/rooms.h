@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Keeps parts of a series of measurements until the host reads them: two places, used in turn. */
+/* Keeps portions of a series until the host reads them, in two places that are used in turn. */
 #ifndef LM_CUDA_ROOMS_H
 #define LM_CUDA_ROOMS_H
 
@@ -10,14 +10,14 @@
 typedef struct lm_cuda_room {
     void *device,
         *host; /* the host's memory is locked: copies to it run beside kernels, and are faster */
-    cudaEvent_t made, here; /* the part has been measured; it is in host memory */
+    cudaEvent_t made, here; /* the portion has been measured; it is in host memory */
 } lm_cuda_room;
 
 typedef struct lm_cuda_rooms {
     lm_cuda_room room[2];
     int64_t bytes;      /* bytes of each room; 0: there are no rooms */
-    int count;          /* number of rooms: one if a series has one part */
-    cudaStream_t fetch; /* copies a part while the next one is made */
+    int count;          /* number of rooms: one if a series has one portion */
+    cudaStream_t fetch; /* copies a portion while the next one is made */
     void *raw;          /* device: as many bytes, from which rooms are filled; or NULL */
     int64_t raw_bytes;
 } lm_cuda_rooms;
@@ -30,8 +30,8 @@ cudaError_t lm_cuda_rooms_make_raw(lm_cuda_rooms *rooms, int64_t bytes);
 void lm_cuda_rooms_trim(lm_cuda_rooms *rooms, int64_t most);
 void lm_cuda_rooms_end(lm_cuda_rooms *rooms);
 
-/* Brings the part in a room to the host, once the queue of `stream` has measured it. The call
- * waits until the part is here. */
+/* Brings the portion in a room to the host, once the queue of `stream` has measured it. The call
+ * waits until the portion is here. */
 cudaError_t lm_cuda_room_fetch(const lm_cuda_rooms *rooms, int which, cudaStream_t stream,
                                size_t bytes);
 cudaError_t lm_cuda_room_await(const lm_cuda_rooms *rooms, int which);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes a series in parts, so that the host stores one part while the device makes the next. */
+/* Makes a series in portions: the host stores one portion while the device makes the next. */
 #include "backends/cuda/series.h"
 
 #include "backends/cuda/exchange.h"
 #include "lib/devices/plan.h"
 
-/* The most bytes of a part, and of two parts on the host and on the device. They are kept for
+/* The most bytes of a portion, and of two portions on the host and on the device. They are kept for
  * the next series unless they are larger, since taking and freeing them takes as long as
- * thousands of small sweeps. A part should be long compared with a launch, and with what its
+ * thousands of small sweeps. A portion should be long compared with a launch, and with what its
  * first sweeps wait for. */
 #define PART_BYTES ((int64_t)16 << 20)
 
-/* A part is a quarter of its series if that is larger than this; otherwise it has so many bytes.
- * With larger parts the host would have nothing to store before all are made. */
+/* A portion is a quarter of its series if that is larger than this; otherwise it has so many bytes.
+ * With larger portions the host would have nothing to store before all are made. */
 #define LEAST_BYTES ((int64_t)4 << 20)
 
 /* A run that is being made. */
@@ -21,8 +21,8 @@ typedef struct series_run {
     const lm_cuda_family *family;
     const lm_out *out;
     const lm_cuda_rooms *rooms;
-    int64_t records, part; /* records of all parts; of one part */
-    int64_t room, filled;  /* places of out->sums; places that are filled */
+    int64_t records, portion; /* records of all portions; of one portion */
+    int64_t room, filled;     /* places of out->sums; places that are filled */
     int64_t replicas;
     int each, wanted; /* sums of a replica; the first ones, which contain all that are asked for */
     size_t fetch_bytes; /* bytes of a measurement for the host */
@@ -41,33 +41,33 @@ int lm_cuda_one_update(const lm_cuda_series *series, lm_job *job)
     return 1;
 }
 
-/* Returns the measurements of part number i; 0 after the last part. */
+/* Returns the measurements of portion number i; 0 after the last portion. */
 static int64_t records_of(const series_run *r, int64_t i)
 {
-    const int64_t rest = r->records - i * r->part;
-    return rest < 0 ? 0 : rest < r->part ? rest : r->part;
+    const int64_t rest = r->records - i * r->portion;
+    return rest < 0 ? 0 : rest < r->portion ? rest : r->portion;
 }
 
-/* Queues a part's sweeps, its measurements and its copy to the host, and moves the cursor on. */
-static cudaError_t queue_part(const series_run *r, int64_t i, lm_cuda_series *part)
+/* Queues a portion's sweeps, its measurements and its copy to the host, and moves the cursor on. */
+static cudaError_t queue_portion(const series_run *r, int64_t i, lm_cuda_series *portion)
 {
     const int which = (int)(i % 2);
-    part->records = records_of(r, i);
-    part->last = records_of(r, i + 1) == 0;
-    const size_t bytes = (size_t)part->records * r->fetch_bytes;
+    portion->records = records_of(r, i);
+    portion->last = records_of(r, i + 1) == 0;
+    const size_t bytes = (size_t)portion->records * r->fetch_bytes;
     void *const room = r->rooms->room[which].device;
     void *const made = r->family->settle ? r->rooms->raw : room;
-    cudaError_t e = r->family->queue(r->head, part, made);
+    cudaError_t e = r->family->queue(r->head, portion, made);
     if (e == cudaSuccess && r->family->settle)
-        e = r->family->settle(r->head, part, r->wanted, made, room);
+        e = r->family->settle(r->head, portion, r->wanted, made, room);
     if (e == cudaSuccess)
         e = lm_cuda_room_fetch(r->rooms, which, r->head->stream, bytes);
-    if (part->sweeps > 0)
-        lm_cursor_move(part->schedule, &part->from, part->records * part->sweeps);
+    if (portion->sweeps > 0)
+        lm_cursor_move(portion->schedule, &portion->from, portion->records * portion->sweeps);
     return e;
 }
 
-/* Makes sums of a part's measurements. The taker gets them when there is no more room, and at
+/* Makes sums of a portion's measurements. The taker gets them when there is no more room, and at
  * the end. */
 static void report(series_run *r, int64_t i)
 {
@@ -97,7 +97,7 @@ static void put(const series_run *r, const lm_taken *some, double *sums)
                     sums[k] = some->first[m * some->step + n * some->apart + k];
 }
 
-/* Hands over a part whose measurements are sums already. The taker reads the part where it is. */
+/* Hands over a portion whose measurements are sums already. The taker reads it where it is. */
 static void hand_over(series_run *r, int64_t i)
 {
     const lm_out *out = r->out;
@@ -109,17 +109,17 @@ static void hand_over(series_run *r, int64_t i)
     else if (out->take)
         out->take(out->taker, &some);
     else
-        put(r, &some, out->sums + i * r->part * r->replicas * r->each);
+        put(r, &some, out->sums + i * r->portion * r->replicas * r->each);
 }
 
-/* Makes all parts. While the host reads part i - 1, the device makes part i. This part has the
- * room of part i - 2, which the host has finished. */
-static cudaError_t run_parts(series_run *r, lm_cuda_series *part)
+/* Makes all portions. While the host reads portion i - 1, the device makes portion i. This portion
+ * has the room of portion i - 2, which the host has finished. */
+static cudaError_t run_portions(series_run *r, lm_cuda_series *portion)
 {
     cudaError_t e = lm_cuda_await_halo(r->head);
     for (int64_t i = 0; e == cudaSuccess && (i == 0 || records_of(r, i - 1)); i++) {
         if (records_of(r, i))
-            e = queue_part(r, i, part);
+            e = queue_portion(r, i, portion);
         if (e == cudaSuccess && i > 0)
             e = lm_cuda_room_await(r->rooms, (int)((i - 1) % 2));
         if (e == cudaSuccess && i > 0)
@@ -138,10 +138,10 @@ int lm_cuda_wanted(const lm_spec *spec, unsigned bundles)
 }
 
 /* Bytes of a measurement for the host, and of its raw form on the device; measurements of a
- * part; number of rooms. */
+ * portion; number of rooms. */
 typedef struct sizes {
     int wanted, rooms;
-    int64_t each, raw, part;
+    int64_t each, raw, portion;
 } sizes;
 
 static sizes sizes_of(const lm_cuda_family *family, int64_t records, unsigned bundles)
@@ -154,25 +154,25 @@ static sizes sizes_of(const lm_cuda_family *family, int64_t records, unsigned bu
         s.each = spec->replicas * s.wanted * (int64_t)sizeof(double);
     const int64_t bytes = s.each > s.raw ? s.each : s.raw, quarter = (records + 3) / 4;
     const int64_t most = PART_BYTES / bytes, least = LEAST_BYTES / bytes;
-    s.part = quarter > least ? quarter : least;
-    s.part = s.part > most ? most : s.part;
-    s.part = s.part < 1 ? 1 : s.part > records ? records : s.part;
-    s.rooms = s.part < records ? 2 : 1;
+    s.portion = quarter > least ? quarter : least;
+    s.portion = s.portion > most ? most : s.portion;
+    s.portion = s.portion < 1 ? 1 : s.portion > records ? records : s.portion;
+    s.rooms = s.portion < records ? 2 : 1;
     return s;
 }
 
 /* Says whether rooms are kept: they are small, or were there already. */
 static int stay(const lm_cuda_rooms *kept, const sizes *s)
 {
-    const int64_t bytes = s->part * s->each, raw = s->part * s->raw;
+    const int64_t bytes = s->portion * s->each, raw = s->portion * s->raw;
     return (bytes <= PART_BYTES && raw <= PART_BYTES) ||
            (s->rooms <= kept->count && bytes <= kept->bytes && raw <= kept->raw_bytes);
 }
 
 static cudaError_t make_rooms(lm_cuda_rooms *rooms, const sizes *s)
 {
-    const cudaError_t e = lm_cuda_rooms_make(rooms, s->rooms, s->part * s->each);
-    return e == cudaSuccess && s->raw ? lm_cuda_rooms_make_raw(rooms, s->part * s->raw) : e;
+    const cudaError_t e = lm_cuda_rooms_make(rooms, s->rooms, s->portion * s->each);
+    return e == cudaSuccess && s->raw ? lm_cuda_rooms_make_raw(rooms, s->portion * s->raw) : e;
 }
 
 static latmc_status record(lm_cuda_head *h, const lm_cuda_family *family, lm_cuda_series *series,
@@ -185,7 +185,7 @@ static latmc_status record(lm_cuda_head *h, const lm_cuda_family *family, lm_cud
                     .out = out,
                     .rooms = rooms,
                     .records = series->records,
-                    .part = s.part,
+                    .portion = s.portion,
                     .room = out->take ? out->room : series->records,
                     .replicas = family->spec->replicas,
                     .each = lm_spec_sums(family->spec),
@@ -194,7 +194,7 @@ static latmc_status record(lm_cuda_head *h, const lm_cuda_family *family, lm_cud
     LM_ON_DEVICE(h->device);
     cudaError_t e = make_rooms(rooms, &s);
     if (e == cudaSuccess)
-        e = run_parts(&r, series);
+        e = run_portions(&r, series);
     if (e != cudaSuccess) {
         cudaStreamSynchronize(h->stream); /* kernels in the queue may still write */
         if (rooms->fetch)

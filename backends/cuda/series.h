@@ -5,7 +5,7 @@
 
 #include "backends/cuda/plan.h"
 
-/* A part of a run, with as many measurements as the device has room for before the host gets
+/* A portion of a run, with as many measurements as the device has room for before the host gets
  * any. Changes are counted in the last sweep before the last measurement if `last`. If their
  * bundle is among the bundles, they are counted before every measurement. */
 typedef struct lm_cuda_series {

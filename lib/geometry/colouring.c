@@ -178,7 +178,7 @@ static unsigned best_set(const axis *axes, int dims)
     return best;
 }
 
-/* Fills an axis's table of the sum. Tables begin as zeros, and parts as ones. */
+/* Fills an axis's table of the sum. Tables begin as zeros, and far numbers as ones. */
 static void fill_sum(lm_colouring *c, int a, int64_t extent, int coefficient)
 {
     for (int64_t x = 0; x < extent; x++) {
@@ -189,9 +189,9 @@ static void fill_sum(lm_colouring *c, int a, int64_t extent, int coefficient)
 
 static void fill_apart(lm_colouring *c, int a, const axis *axis)
 {
-    c->parts[a] = far_numbers(axis);
+    c->far_numbers[a] = far_numbers(axis);
     for (int64_t x = 0; x < axis->extent; x++)
-        c->part[a][x] = (uint8_t)far_number(axis->extent, x, axis->closed);
+        c->far[a][x] = (uint8_t)far_number(axis->extent, x, axis->closed);
 }
 
 static void fill_far(lm_colouring *c, const axis *axes)
@@ -230,10 +230,10 @@ static latmc_status make(int dims, const axis *axes, int reach, lm_colouring *co
     if (!c.memory)
         return LATMC_ERROR_MEMORY;
     for (int a = 0; a < LATMC_MAX_DIMS; a++) {
-        c.parts[a] = 1;
+        c.far_numbers[a] = 1;
         c.extents[a] = a < dims ? axes[a].extent : 1;
         c.sum[a] = next;
-        c.part[a] = next + c.extents[a];
+        c.far[a] = next + c.extents[a];
         next += 2 * c.extents[a];
     }
     if (reach == 1)
@@ -242,7 +242,7 @@ static latmc_status make(int dims, const axis *axes, int reach, lm_colouring *co
         fill_far(&c, axes);
     c.colours = c.modulus;
     for (int a = 0; a < dims; a++)
-        c.colours *= c.parts[a];
+        c.colours *= c.far_numbers[a];
     *colouring = c;
     return LATMC_OK;
 }
@@ -280,16 +280,16 @@ void lm_colouring_free(lm_colouring *colouring)
 
 int lm_colour_class_in_row(const lm_colouring *c, int colour, const int64_t *x)
 {
-    return lm_class_in_row(c->dims, c->modulus, c->parts, (const uint8_t *const *)c->sum,
-                           (const uint8_t *const *)c->part, colour, x);
+    return lm_class_in_row(c->dims, c->modulus, c->far_numbers, (const uint8_t *const *)c->sum,
+                           (const uint8_t *const *)c->far, colour, x);
 }
 
 int lm_colour_of(const lm_colouring *c, const int64_t *x)
 {
-    int sum = 0, part = 0;
+    int sum = 0, far = 0;
     for (int a = c->dims - 1; a >= 0; a--) {
         sum += c->sum[a][x[a]];
-        part = part * c->parts[a] + c->part[a][x[a]];
+        far = far * c->far_numbers[a] + c->far[a][x[a]];
     }
-    return sum % c->modulus + c->modulus * part;
+    return sum % c->modulus + c->modulus * far;
 }

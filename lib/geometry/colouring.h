@@ -5,7 +5,7 @@
  * field model".
  *
  * A site's colour is computed from tables with one entry for each coordinate of each axis:
- *   (sum_a sum[a][x_a] mod modulus) + modulus * (part[0][x_0] + parts[0] * (part[1][x_1] + ..))
+ *   (sum_a sum[a][x_a] mod modulus) + modulus * (far[0][x_0] + far_numbers[0] * (far[1][x_1] + ..))
  */
 #ifndef LM_COLOURING_H
 #define LM_COLOURING_H
@@ -14,9 +14,9 @@
 
 typedef struct lm_colouring {
     int dims, colours, modulus, stretched;
-    int parts[LATMC_MAX_DIMS]; /* 1 for an axis that takes part only in the sum */
+    int far_numbers[LATMC_MAX_DIMS]; /* 1 for an axis that takes part only in the sum */
     uint8_t *sum[LATMC_MAX_DIMS];
-    uint8_t *part[LATMC_MAX_DIMS];
+    uint8_t *far[LATMC_MAX_DIMS];
     int64_t extents[LATMC_MAX_DIMS];
     uint8_t *memory;
 } lm_colouring;
@@ -40,15 +40,15 @@ int lm_colouring_blocks(int64_t extent, int modulus);
 int64_t lm_colouring_block(int64_t extent, int blocks, int k);
 void lm_colouring_free(lm_colouring *colouring);
 
-/* The class of coordinate x along axis 0 is sum + modulus * part. It is less than
+/* The class of coordinate x along axis 0 is sum + modulus * far. It is less than
  * lm_colour_classes(). */
 static inline int lm_colour_classes(const lm_colouring *c)
 {
-    return c->modulus * c->parts[0];
+    return c->modulus * c->far_numbers[0];
 }
 static inline int lm_colour_class(const lm_colouring *c, int64_t x)
 {
-    return c->sum[0][x] + c->modulus * c->part[0][x];
+    return c->sum[0][x] + c->modulus * c->far[0][x];
 }
 
 /* Returns the class of a colour's sites in the row with coordinates x[1 ..], or -1 if the row has

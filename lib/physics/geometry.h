@@ -58,24 +58,25 @@ LM_GEOMETRY int lm_fold(int end, int64_t extent, int64_t *x)
 
 /* ---- colours (lib/geometry/colouring.h) */
 
-/* Returns the class along axis 0, sum + modulus part, of a colour's sites in the row with
+/* Returns the class along axis 0, sum + modulus far, of a colour's sites in the row with
  * coordinates x[1 ..]. It returns -1 if the row has none. Sums are below the modulus, and most axes
- * have one part. So there are few divisions, which are slow, and rows are many. */
-LM_GEOMETRY int lm_class_in_row(int dims, int modulus, const int *parts, const uint8_t *const *sum,
-                                const uint8_t *const *part, int colour, const lm_coordinate *x)
+ * have one far number. So there are few divisions, which are slow, and rows are many. */
+LM_GEOMETRY int lm_class_in_row(int dims, int modulus, const int *far_numbers,
+                                const uint8_t *const *sum, const uint8_t *const *far, int colour,
+                                const lm_coordinate *x)
 {
     const int number = colour < modulus ? 0 : colour / modulus;
     int left = colour - number * modulus, rest = number, own = 0;
-    if (parts[0] > 1) {
-        own = rest % parts[0];
-        rest /= parts[0];
+    if (far_numbers[0] > 1) {
+        own = rest % far_numbers[0];
+        rest /= far_numbers[0];
     }
     LM_GEOMETRY_LOOP
     for (int a = 1; a < dims; a++) {
-        if (parts[a] > 1) {
-            if (rest % parts[a] != part[a][x[a]])
+        if (far_numbers[a] > 1) {
+            if (rest % far_numbers[a] != far[a][x[a]])
                 return -1;
-            rest /= parts[a];
+            rest /= far_numbers[a];
         }
         left -= sum[a][x[a]];
         left += left < 0 ? modulus : 0;

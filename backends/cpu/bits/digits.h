@@ -38,7 +38,7 @@ LM_INLINE void store_digits(const lm_bits_band *b, int has, int digits, int64_t 
     LM_UNROLL
     for (int k = 0; k < digits; k++)
         if (k < has)
-            lm_store_part(b->own + k * b->digit_stride + t, s[k], n);
+            lm_store_first(b->own + k * b->digit_stride + t, s[k], n);
 }
 
 /* Loads the sites of a vector with their surroundings. */

@@ -29,7 +29,7 @@ LM_INLINE void update_words(const lm_bits_band *b, int d, int64_t t, int64_t pha
     neighbours(b, d, t, phase, up);
     const lm_word change = lm_ising_metropolis(d, up, lm_xor(s, lm_set(b->flip)), b->planes,
                                                active_at(b, phase), stream, index);
-    lm_store_part(b->own + t, lm_xor(s, change), n);
+    lm_store_first(b->own + t, lm_xor(s, change), n);
     if (b->changed)
         count_bits(b->shape, change, n, b->changed);
 }
@@ -119,7 +119,7 @@ LM_INLINE void update_general(const lm_bits_band *b, int d, int64_t t, int64_t p
         gone[i] = b->gone[i] ? lm_load(b->gone[i] + t) : lm_set(0);
     const lm_word now =
         lm_ising_general(b->rule, s, up, gone, active_at(b, phase), stream, b->index + (uint64_t)t);
-    lm_store_part(b->own + t, now, n);
+    lm_store_first(b->own + t, now, n);
     if (b->changed)
         count_bits(b->shape, lm_xor(s, now), n, b->changed);
 }
@@ -190,7 +190,7 @@ static void hot(const lm_bits_band *b)
         lm_word r[4];
         lm_random_words(&stream, b->index + (uint64_t)t, 0, r);
         const lm_word valid = lm_and(lm_load(b->shape->valid + phase), lm_set(b->lanes));
-        lm_store_part(b->own + t, lm_and(r[0], valid), n);
+        lm_store_first(b->own + t, lm_and(r[0], valid), n);
         phase = next_phase(b, phase, n);
         t += n;
     }

@@ -123,7 +123,7 @@ LM_INLINE void store_words(uint32_t *to, lm_word v, int n)
     if (n == LM_LANES)
         lm_store(to, v);
     else
-        lm_store_part(to, v, n);
+        lm_store_first(to, v, n);
 }
 
 LM_INLINE int are_worth_ties(const lm_bits_band *bands, int count)

@@ -73,7 +73,7 @@ static int term(const lm_colouring *c, int axis, const lm_field_cut *cut, int k,
     if (at >= cut->begin[k + 1])
         return -1;
     return (c->sum[axis][at] + c->modulus - c->sum[0][cut->shift[k]]) % c->modulus +
-           c->modulus * c->part[axis][at];
+           c->modulus * c->far[axis][at];
 }
 
 /* Returns how many colours the nodes' sites at place x have. */
@@ -200,7 +200,7 @@ static way best_way(const lm_field_layout *l, int axis, int nodes)
         multiples(l, axis, nodes, unit, &best);
     multiples(l, axis, nodes, c->modulus, &best);
     whole_blocks(l, axis, nodes, &best);
-    if (c->modulus > 1 && !c->stretched && c->parts[0] == 1 && c->parts[axis] == 1)
+    if (c->modulus > 1 && !c->stretched && c->far_numbers[0] == 1 && c->far_numbers[axis] == 1)
         shifted(l, axis, nodes, &best);
     return best;
 }

@@ -19,17 +19,17 @@ static void mark_node(const lm_field_layout *l, const lm_colouring *c, const int
                       row_masks *m)
 {
     const lm_field_node n = lm_field_node_of(l, v);
-    int sum = 0, part = 0;
+    int sum = 0, far = 0;
     for (int a = l->spec->dims - 1; a > 0; a--) {
         const int64_t at = n.begin[a] + x[a];
         if (at >= n.end[a])
             return;
         sum += c->sum[a][at];
-        part = part * c->parts[a] + c->part[a][at];
+        far = far * c->far_numbers[a] + c->far[a][at];
     }
     for (int64_t at = n.begin[0]; at < n.end[0]; at++) {
-        const int colour =
-            (sum + c->sum[0][at]) % c->modulus + c->modulus * (part * c->parts[0] + c->part[0][at]);
+        const int colour = (sum + c->sum[0][at]) % c->modulus +
+                           c->modulus * (far * c->far_numbers[0] + c->far[0][at]);
         m->occurs[colour] = 1;
         m->mask[colour * l->box.extents[0] + at - n.begin[0] + n.shift] |= (uint32_t)1 << v;
     }

@@ -247,8 +247,8 @@ LM_INLINE row_sites row_of(const lm_field_box *box, int colour, int64_t row, con
     }
     const lm_colouring *c = box->colouring;
     const int class =
-        lm_class_in_row(k.dims, c->modulus, c->parts, (const uint8_t *const *)c->sum,
-                        (const uint8_t *const *)c->part, colour, x); /* inline: no registers lost */
+        lm_class_in_row(k.dims, c->modulus, c->far_numbers, (const uint8_t *const *)c->sum,
+                        (const uint8_t *const *)c->far, colour, x); /* inline: no registers lost */
     if (class < 0)
         return (row_sites){0, 0};
     return (row_sites){box->class_begin[class], box->class_begin[class + 1]};

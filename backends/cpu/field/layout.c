@@ -39,7 +39,7 @@ static void colour_slab(const lm_spec *spec, lm_colouring *c)
 {
     const int last = spec->dims - 1;
     c->sum[last] += spec->first_layer;
-    c->part[last] += spec->first_layer;
+    c->far[last] += spec->first_layer;
     c->extents[last] = spec->layers;
 }
 
@@ -50,8 +50,7 @@ static int repeats(const lm_field_layout *l, int axis, int64_t step)
 {
     const lm_colouring *c = &l->classes.colouring;
     for (int64_t x = 0; x + step < l->extents[axis]; x++)
-        if (c->sum[axis][x] != c->sum[axis][x + step] ||
-            c->part[axis][x] != c->part[axis][x + step])
+        if (c->sum[axis][x] != c->sum[axis][x + step] || c->far[axis][x] != c->far[axis][x + step])
             return 0;
     return 1;
 }

@@ -51,20 +51,20 @@ int lm_team_size(int most, double call, double round)
 /* ---- rounds */
 
 /*
- * A thread takes a chunk by advancing the part's number in one step, so each chunk is taken once.
- * The number says to which round it belongs. A part whose number is of an older round has not
- * begun. No member is of an older round than the part: rounds follow each other, and the caller
+ * A thread takes a chunk by advancing the share's number in one step, so each chunk is taken once.
+ * The number says to which round it belongs. A share whose number is of an older round has not
+ * begun. No member is of an older round than the share: rounds follow each other, and the caller
  * begins one when nobody is at work on the last one.
  */
-static int take_from(lm_team_part *part, uint32_t round, int64_t count, int64_t *chunk)
+static int take_from(lm_thread_share *share, uint32_t round, int64_t count, int64_t *chunk)
 {
-    uint64_t now = atomic_load_explicit(&part->next, memory_order_relaxed);
+    uint64_t now = atomic_load_explicit(&share->next, memory_order_relaxed);
     uint64_t next;
     do {
         next = now >> 32 == round ? now & 0xFFFFFFFFu : 0;
         if ((int64_t)next >= count)
             return 0;
-    } while (!atomic_compare_exchange_weak_explicit(&part->next, &now,
+    } while (!atomic_compare_exchange_weak_explicit(&share->next, &now,
                                                     (uint64_t)round << 32 | (next + 1),
                                                     memory_order_relaxed, memory_order_relaxed));
     *chunk = (int64_t)next;
@@ -78,11 +78,11 @@ int lm_team_take(lm_member *m, int64_t chunks, int64_t *chunk)
         *chunk = t->next++;
         return *chunk < chunks;
     }
-    for (int k = 0; k < t->part_count; k++) {
-        const int p = (m->thread + k) % t->part_count;
-        const int64_t first = p * chunks / t->part_count;
-        const int64_t count = (p + 1) * chunks / t->part_count - first;
-        if (take_from(&t->parts[p], t->round, count, chunk)) {
+    for (int k = 0; k < t->share_count; k++) {
+        const int p = (m->thread + k) % t->share_count;
+        const int64_t first = p * chunks / t->share_count;
+        const int64_t count = (p + 1) * chunks / t->share_count - first;
+        if (take_from(&t->shares[p], t->round, count, chunk)) {
             *chunk += first;
             return 1;
         }
@@ -105,10 +105,10 @@ static void join(void *team, int number)
 }
 
 /* Round 0 is never used. */
-static void begin_parts(lm_team *t)
+static void begin_shares(lm_team *t)
 {
-    for (int p = 0; p < t->part_count; p++)
-        atomic_store_explicit(&t->parts[p].next, 0, memory_order_relaxed);
+    for (int p = 0; p < t->share_count; p++)
+        atomic_store_explicit(&t->shares[p].next, 0, memory_order_relaxed);
 }
 
 /*
@@ -119,9 +119,10 @@ static void begin_parts(lm_team *t)
 void lm_team_round(lm_team *t, lm_team_task *task, const void *shared)
 {
     int number = 0;
-    if (++t->round == 0 && t->threads > 1) { /* a part that was idle for all rounds would look begun
-                                              */
-        begin_parts(t);
+    /* Round 0 comes again after 2^32 rounds. A share that was idle for all of them would look
+     * begun. */
+    if (++t->round == 0 && t->threads > 1) {
+        begin_shares(t);
         t->round = 1;
     }
     t->task = task;
@@ -150,8 +151,8 @@ void lm_team_gather(lm_team *t, int set, int most, int threads)
     lm_team_alone(t, 0);
     if (threads > 1)
         t->threads += lm_crew_take(threads - 1, most - 1, set > 0, &t->workers);
-    t->part_count = t->threads < LM_TEAM_PARTS ? t->threads : LM_TEAM_PARTS;
-    begin_parts(t);
+    t->share_count = t->threads < LM_TEAM_SHARES ? t->threads : LM_TEAM_SHARES;
+    begin_shares(t);
 }
 
 void lm_team_dismiss(lm_team *t)

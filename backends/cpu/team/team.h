@@ -6,8 +6,8 @@
  * others join a round when they come. A round is over when all its chunks are done. So a thread
  * that the host does not run delays one chunk, and not its share of the lattice.
  *
- * The chunks of a round are divided into parts, one for each thread. A thread begins with its own
- * part, because its core finds the same data in its cache in the next round. Then it helps the
+ * The chunks of a round are divided into shares, one for each thread. A thread begins with its own
+ * share, because its core finds the same data in its cache in the next round. Then it helps the
  * others.
  */
 #ifndef LM_TEAM_H
@@ -19,13 +19,13 @@
 #include "backends/backend.h"
 #include "backends/cpu/team/crew.h"
 
-enum { LM_TEAM_PARTS = 64 }; /* more threads than this share parts */
+enum { LM_TEAM_SHARES = 64 }; /* of more threads, several have one share */
 
-/* Each part is on a cache line of its own. */
-typedef struct lm_team_part {
-    /* upper half: the round; lower half: the part's next chunk */
+/* Each share is on a cache line of its own. */
+typedef struct lm_thread_share {
+    /* upper half: the round; lower half: the share's next chunk */
     _Alignas(64) _Atomic uint64_t next;
-} lm_team_part;
+} lm_thread_share;
 
 typedef struct lm_member lm_member;
 
@@ -42,8 +42,8 @@ typedef struct lm_team {
     _Atomic int came; /* members that came in this round, if that is waited for */
     int64_t next;     /* next chunk of this round, in a team of one */
     lm_worker *workers;
-    int part_count;
-    lm_team_part parts[LM_TEAM_PARTS]; /* not used in a team of one */
+    int share_count;
+    lm_thread_share shares[LM_TEAM_SHARES]; /* not used in a team of one */
 } lm_team;
 
 /* What a thread knows of its team in a round. */

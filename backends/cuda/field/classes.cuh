@@ -52,7 +52,7 @@ LM_INLINE uint32_t lm_class_begin(const lm_field_view &v, int colour, const uint
         *count = (v.last[0] + 2u - (sum & 1u)) / 2u;
         return lm_place_by_parity(v, sum & 1u);
     }
-    const int k = lm_class_in_row(D, c.modulus, c.parts, c.sum, c.part, colour, x);
+    const int k = lm_class_in_row(D, c.modulus, c.far_numbers, c.sum, c.far, colour, x);
     const uint32_t begin = k < 0 ? 0u : c.begin[k];
     *count = k < 0 ? 0u : c.begin[k + 1] - begin;
     return begin;

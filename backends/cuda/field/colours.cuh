@@ -71,7 +71,7 @@ LM_INLINE bool lm_field_site_of_thread(const lm_field_view &v, const lm_cuda_fie
         at->index += at->x[0];
         return at->x[0] <= v.last[0];
     }
-    const int k = lm_class_in_row(D, c.modulus, c.parts, c.sum, c.part, pass.phase, at->x);
+    const int k = lm_class_in_row(D, c.modulus, c.far_numbers, c.sum, c.far, pass.phase, at->x);
     if (k < 0 || j >= c.begin[k + 1] - c.begin[k])
         return false;
     at->x[0] = c.list[c.begin[k] + j];

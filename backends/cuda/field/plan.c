@@ -135,7 +135,7 @@ static latmc_status make_memory(lm_cuda_field_plan *p)
     const uint64_t planes = (uint64_t)(p->spec.components > fixed ? p->spec.components : fixed);
     const uint64_t each = fold_bytes(p);
     const uint64_t fit = each > FOLD_BYTES ? 1 : FOLD_BYTES / each;
-    p->part = fit < replicas ? (uint32_t)fit : p->view.replicas;
+    p->portion = fit < replicas ? (uint32_t)fit : p->view.replicas;
     if (p->spec.components > 1 || fixed || p->view.by_colour)
         p->room = planes * (uint64_t)(all < STAGED ? all : STAGED);
     const lm_cuda_piece pieces[] = {
@@ -146,8 +146,8 @@ static latmc_status make_memory(lm_cuda_field_plan *p)
         {&p->rules_there, replicas * p->rule_bytes},
         {(void **)&p->view.accepted, lm_cuda_field_tally_bytes(p)},
         {(void **)&p->spare, lm_cuda_field_tally_bytes(p)},
-        {(void **)&p->fold[0], p->part * each},
-        {(void **)&p->fold[1], p->part * each},
+        {(void **)&p->fold[0], p->portion * each},
+        {(void **)&p->fold[1], p->portion * each},
         {(void **)&p->leaves[0], layers * leaves},
         {(void **)&p->leaves[1], layers * LM_SUMS_BLOCKS(leaves)},
         LM_CUDA_STATE_PIECES(&p->head, &p->spec, (size_t)p->model->params)};
@@ -158,7 +158,7 @@ static latmc_status make_memory(lm_cuda_field_plan *p)
 static latmc_status make_host_memory(lm_cuda_field_plan *p)
 {
     static const char what[] = "the parameters of all replicas";
-    const int64_t replicas = p->spec.replicas, layers = p->part * (int64_t)p->view.layers;
+    const int64_t replicas = p->spec.replicas, layers = p->portion * (int64_t)p->view.layers;
     p->rule = lm_zeroed(NULL, what, 1, p->model->rule_bytes);
     p->rules = p->rule ? lm_zeroed(NULL, what, 2 * replicas, p->rule_bytes) : NULL;
     p->offers =

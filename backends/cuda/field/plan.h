@@ -52,7 +52,7 @@ typedef struct lm_cuda_field_plan {
     int counts;           /* slab: 1: this sweep counts what it accepts */
     int sums;             /* sums of a replica in a measurement of all bundles, without the accepted
                              proposals */
-    uint32_t part;        /* replicas that are measured at once */
+    uint32_t portion;     /* replicas that are measured at once */
     double *rule;         /* room for one rule of the model */
     char *rules;          /* [slot]: rules as on the device, and room for the replicas' rules */
     void *rules_there;    /* device: [slot] */
@@ -61,13 +61,13 @@ typedef struct lm_cuda_field_plan {
     int even;             /* 1: the proposals are the same for all slots */
     double *offered; /* [replica]: proposals of the last sweep that counted the accepted ones */
     unsigned long long *tallies; /* slab: room for the tallies of all replicas */
-    double *slab_sums;           /* slab: room for the sums of `part` replicas by layer */
+    double *slab_sums;           /* slab: room for the sums of `portion` replicas by layer */
     const double *pair_wave[LATMC_MAX_DIMS]; /* view.wave, for axes that are all periodic */
     double *fold[2];
     double *leaves[2];  /* all replicas' leaves of the sum that a sweep may leave behind */
     int64_t until_left; /* sweeps from here on, after the last of which the sum is left; 0: none
                            leaves it */
-    int backward;       /* 1: the next sweeps begin with the last part of the replicas */
+    int backward;       /* 1: the next sweeps begin with the last portion of the replicas */
     unsigned long long *spare; /* as large as view.accepted */
     int spare_clear;           /* 1: what is queued makes `spare` all 0 */
 } lm_cuda_field_plan;

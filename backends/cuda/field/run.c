@@ -6,11 +6,11 @@
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/sums.h"
 
-/* Shares of the L2 cache. Lattices below the first share stay in it whole; of a part above the
+/* Shares of the L2 cache. Lattices below the first share stay in it whole; of a portion above the
  * second, nothing stays. */
 #define CACHE_HOLDS 0.7
 #define CACHE_KEEPS 0.55
-enum { SWEEPS_OF_A_PART = 4 };
+enum { SWEEPS_OF_A_PORTION = 4 };
 
 typedef cudaError_t launch_parts(lm_cuda_field_plan *, lm_field_view *, lm_cuda_field_pass *);
 
@@ -80,22 +80,22 @@ void lm_cuda_field_note_offers(lm_cuda_field_plan *p, int update)
 }
 
 /* Returns how many replicas are swept at once. Replicas know nothing of each other. If all of
- * them are larger than the L2 cache, a part that fits makes all its sweeps before the next part
- * begins. The next time sweeps begin with the part that is in the cache. There must be several
- * sweeps, since the first one loads the part. Rules with reach 2 are bound by other things
- * (doc/performance-fields.md). */
+ * them are larger than the L2 cache, a portion that fits makes all its sweeps before the next
+ * portion begins. The next time sweeps begin with the portion that is in the cache. There must be
+ * several sweeps, since the first one loads the portion. Rules with reach 2 are bound by other
+ * things (doc/performance-fields.md). */
 static uint32_t replicas_at_once(const lm_cuda_field_plan *p, int64_t sweeps)
 {
     const lm_field_view *v = &p->view;
-    const double plane = (double)v->count, cache = p->head.cache, part = CACHE_KEEPS * cache;
+    const double plane = (double)v->count, cache = p->head.cache, portion = CACHE_KEEPS * cache;
     const double each = plane * p->spec.components * (double)p->site_bytes;
     const double sample = plane * v->fixed_values * (double)p->number_bytes;
     const double all = each * v->replicas + sample * v->replicas / v->sample_replicas;
-    if (sweeps < SWEEPS_OF_A_PART || v->reach > 1 || each + sample > part ||
+    if (sweeps < SWEEPS_OF_A_PORTION || v->reach > 1 || each + sample > portion ||
         all < CACHE_HOLDS * cache)
         return v->replicas;
-    const uint32_t parts = (uint32_t)(all / part) + 1;
-    return (v->replicas + parts - 1) / parts;
+    const uint32_t portions = (uint32_t)(all / portion) + 1;
+    return (v->replicas + portions - 1) / portions;
 }
 
 /* Queues a run of sweeps. If `count` is nonzero, what the last sweep accepts is added to
@@ -105,12 +105,12 @@ static cudaError_t sweep_by(lm_cuda_field_plan *p, const lm_job *job, int count,
 {
     const uint32_t all = p->view.replicas;
     const uint32_t some = launch == launch_tiles ? all : replicas_at_once(p, job->sweeps);
-    const uint32_t parts = (all + some - 1) / some;
+    const uint32_t portions = (all + some - 1) / some;
     cudaError_t e = cudaSuccess;
     lm_field_view v = p->view;
     v.accepted = accepted;
-    for (uint32_t part = 0; part < parts; part++) {
-        const uint32_t first = some * (p->backward ? parts - 1 - part : part);
+    for (uint32_t portion = 0; portion < portions; portion++) {
+        const uint32_t first = some * (p->backward ? portions - 1 - portion : portion);
         for (int64_t i = 0; e == cudaSuccess && i < job->sweeps; i++) {
             lm_cuda_field_pass pass =
                 lm_cuda_field_pass_of(p, job->update, job->step + i, 0, v.layers);
@@ -307,14 +307,14 @@ size_t lm_cuda_field_record_bytes(const lm_cuda_field_plan *p, unsigned bundles)
            sums_bytes(lm_cuda_field_sums_of(p, bundles), p->view.replicas);
 }
 
-/* Queues a measurement of all replicas, p->part of them at once, without accepted proposals and
+/* Queues a measurement of all replicas, p->portion of them at once, without accepted proposals and
  * bonds. The sums of each replica are some doubles apart. */
 static cudaError_t queue_sums(lm_cuda_field_plan *p, unsigned bundles, double *out, int pitch)
 {
     const lm_cuda_field_wanted wanted = {bundles, lm_cuda_field_sums_of(p, bundles)};
     cudaError_t e = cudaSuccess;
-    for (uint32_t r = 0; e == cudaSuccess && wanted.sums && r < p->view.replicas; r += p->part) {
-        const uint32_t n = p->view.replicas - r < p->part ? p->view.replicas - r : p->part;
+    for (uint32_t r = 0; e == cudaSuccess && wanted.sums && r < p->view.replicas; r += p->portion) {
+        const uint32_t n = p->view.replicas - r < p->portion ? p->view.replicas - r : p->portion;
         e = p->launch->sums(&p->view, wanted, r, n, p->fold[0], p->head.stream);
         if (e == cudaSuccess)
             e = fold_all(p, p->fold, wanted.sums, n, LM_SUMS_BLOCKS(lm_field_layer_sites(&p->view)),

@@ -33,16 +33,16 @@ LM_INLINE lm_range lm_field_range(const lm_field_view &v)
 }
 
 /* Returns where the neighbouring slab has, in its halo, the number at `place` of component 0 of
- * a replica. If planes are by colour, the place is in half `part` of a plane. NULL: the
+ * a replica. If planes are by colour, the place is in half `colour` of a plane. NULL: the
  * neighbour's halo does not have it. */
-LM_INLINE lm_element *lm_field_beyond(const lm_field_view &v, int side, uint32_t replica, int part,
-                                      uint32_t place)
+LM_INLINE lm_element *lm_field_beyond(const lm_field_view &v, int side, uint32_t replica,
+                                      int colour, uint32_t place)
 {
     const lm_field_far_halo &h = v.beyond[side];
     if (!h.sites || (place < h.bound) != (side == 0))
         return NULL;
     return (lm_element *)h.sites + (size_t)replica * LM_HOOK_COMPONENTS * (size_t)h.count +
-           (part ? h.half : 0u) + (place + h.shift);
+           (colour ? h.half : 0u) + (place + h.shift);
 }
 
 /* Returns the number of the thread's block. Every other colour of a whole lattice goes
@@ -122,12 +122,12 @@ static inline cudaError_t lm_field_launch(const lm_field_view *v, const void *ke
                                           cudaStream_t stream)
 {
     lm_field_view view = *v;
-    lm_cuda_field_pass part = *pass;
-    void *arguments[] = {&view, &part};
+    lm_cuda_field_pass one = *pass;
+    void *arguments[] = {&view, &one};
     cudaError_t e = cudaSuccess;
     const uint32_t end = pass->replicas ? pass->replica + pass->replicas : v->replicas;
     for (uint32_t r = pass->replica; e == cudaSuccess && r < end; r += LM_FIELD_REPLICAS) {
-        part.replica = r;
+        one.replica = r;
         grid.y = end - r < LM_FIELD_REPLICAS ? end - r : LM_FIELD_REPLICAS;
         e = lm_launch_overlapping(kernel, grid, block, arguments, v->overlaps, stream);
         if (e == cudaSuccess)

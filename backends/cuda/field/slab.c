@@ -264,9 +264,9 @@ static latmc_status sums(void *plan, unsigned bundles, double *sums)
     cudaError_t e = lm_cuda_await_halo(&p->head);
     if (e == cudaSuccess && bonds)
         e = sum_bonds(p, sums);
-    for (uint32_t r = 0; e == cudaSuccess && others && r < replicas; r += p->part)
-        e = sum_some(p, others, r, replicas - r < p->part ? replicas - r : p->part, p->slab_sums,
-                     sums);
+    for (uint32_t r = 0; e == cudaSuccess && others && r < replicas; r += p->portion)
+        e = sum_some(p, others, r, replicas - r < p->portion ? replicas - r : p->portion,
+                     p->slab_sums, sums);
     return lm_cuda_failed(p->head.device, e, "to measure a slab");
 }
 

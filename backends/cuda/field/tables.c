@@ -39,12 +39,12 @@ static const uint32_t *lay_colours(layout *l, const lm_colouring *c, lm_field_co
         const size_t bytes = (size_t)c->extents[a];
         uint8_t *sum = take(l, bytes, &at);
         to->sum[a] = at;
-        uint8_t *part = take(l, bytes, &at);
-        to->part[a] = at;
-        to->parts[a] = c->parts[a];
+        uint8_t *far = take(l, bytes, &at);
+        to->far[a] = at;
+        to->far_numbers[a] = c->far_numbers[a];
         if (l->host) {
             memcpy(sum, c->sum[a], bytes);
-            memcpy(part, c->part[a], bytes);
+            memcpy(far, c->far[a], bytes);
         }
     }
     uint32_t *begin = take(l, (size_t)(classes + 1) * sizeof *begin, &at);

@@ -23,9 +23,9 @@
 
 /* lm_colouring on the device. */
 typedef struct lm_field_colours {
-    int colours, modulus, parts[4];
-    const uint8_t *sum[4], *part[4]; /* [axis][coordinate] */
-    const uint32_t *list;            /* coordinates along axis 0, class by class, ascending */
+    int colours, modulus, far_numbers[4];
+    const uint8_t *sum[4], *far[4]; /* [axis][coordinate] */
+    const uint32_t *list;           /* coordinates along axis 0, class by class, ascending */
     const uint32_t *begin; /* [class]: where its part of the list begins; the end follows */
     uint32_t most;         /* entries of the largest class */
     int parity;            /* 1: there are two colours, the parity of the sum of coordinates */
