@@ -283,7 +283,7 @@ typedef struct lm_lot {
     int64_t first, count;
 } lm_lot;
 
-/* Does item i of a shared piece of work. `thread` is the number of the thread that does it. */
+/* Does item i of shared work. `thread` is the number of the thread that does it. */
 typedef void lm_chore(void *user, int thread, int64_t i);
 
 /* What can be done with a model's plans on a kind of device. */

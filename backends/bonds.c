@@ -18,7 +18,7 @@ typedef struct sample_bits {
 } sample_bits;
 
 /* Sites of a row that are handled together. They fill whole words of both sublattices. */
-enum { PIECE = 1024 };
+enum { SEGMENT = 1024 };
 
 /* Finds the words of a row's slot from site x on, in both sublattices. */
 static void find_words(const lm_bond_bits *to, const sample_bits *of, int slot, int64_t row,
@@ -47,12 +47,12 @@ static void put_digit(const lm_words *w, const sample_bits *of, int parity, int 
 }
 
 /* Writes a slot's bonds along an axis of n of a row's sites, from x on. */
-static void put_piece(const lm_bond_bits *to, const sample_bits *of, int slot, int64_t row,
-                      int64_t x, int64_t n, const int8_t *values)
+static void put_segment(const lm_bond_bits *to, const sample_bits *of, int slot, int64_t row,
+                        int64_t x, int64_t n, const int8_t *values)
 {
     const int parity = lm_row_parity(to->spec, row);
     uint32_t *words[2] = {NULL, NULL};
-    int8_t none[PIECE];
+    int8_t none[SEGMENT];
     find_words(to, of, slot, row, x, to->sign, words);
     put_digit(to->words, of, parity, LM_NEGATIVE, values, n, words);
     if (!to->gone)
@@ -69,12 +69,12 @@ static void put_along_row(const lm_bond_bits *to, const sample_bits *of, int slo
                           int64_t x, int64_t n, const int8_t *bonds)
 {
     const int64_t extent = to->spec->extents[0];
-    int8_t values[PIECE];
+    int8_t values[SEGMENT];
     for (int64_t i = 0; i < n; i++) {
         const int down = to->words->folded ? ((x + i) & 1) != slot : slot == 0;
         values[i] = bonds[down && x + i == 0 ? extent - 1 : x + i - down];
     }
-    put_piece(to, of, slot, row, x, n, values);
+    put_segment(to, of, slot, row, x, n, values);
 }
 
 /* Writes both ends of the bonds one step up from n of a row's sites, from x on. */
@@ -89,7 +89,7 @@ static void put_ends(const lm_bond_bits *to, const sample_bits *of, int axis, in
         if (axis == 0)
             put_along_row(to, of, up, row, x, n, bonds);
         else
-            put_piece(to, of, 2 * axis + up, end, x, n, bonds + x);
+            put_segment(to, of, 2 * axis + up, end, x, n, bonds + x);
     }
 }
 
@@ -98,8 +98,8 @@ static void put_share(const lm_bond_bits *to, const sample_bits *of, int axis, i
 {
     const int64_t extent = to->spec->extents[0];
     for (int64_t row = first_row; row < first_row + rows; row++, bonds += extent)
-        for (int64_t x = 0; x < extent; x += PIECE)
-            put_ends(to, of, axis, row, x, extent - x < PIECE ? extent - x : PIECE, bonds);
+        for (int64_t x = 0; x < extent; x += SEGMENT)
+            put_ends(to, of, axis, row, x, extent - x < SEGMENT ? extent - x : SEGMENT, bonds);
 }
 
 /* Returns bit 0 of each replica of [first, last) in the words of a group. Replicas have their

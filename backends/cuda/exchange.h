@@ -52,9 +52,9 @@ typedef struct lm_cuda_exchanger {
 /* Takes room for a measurement that stays, in slots.sums of the plan's head. */
 cudaError_t lm_cuda_exchange_room(void *plan, size_t bytes);
 
-/* Device memory that exchanges need, as pieces of lm_cuda_begin(). `count` is the number of the
- * plan's parameters. A plan begins with an lm_cuda_head (plan.h). */
-#define LM_CUDA_STATE_PIECES(head, spec, count)                                                    \
+/* Device memory that exchanges need, as allocations of lm_cuda_begin(). `count` is the number of
+ * the plan's parameters. A plan begins with an lm_cuda_head (plan.h). */
+#define LM_CUDA_STATE_ALLOCATIONS(head, spec, count)                                               \
     {(void **)&(head)->slots.state, LM_STATE_ROWS * (size_t)(spec)->replicas * sizeof(int64_t)},   \
     {                                                                                              \
         (void **)&(head)->slots.params, (count) * (size_t)(spec)->replicas * sizeof(double)        \

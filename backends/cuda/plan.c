@@ -16,18 +16,18 @@ static cudaError_t find_properties(lm_cuda_head *h)
     return e;
 }
 
-latmc_status lm_cuda_begin(lm_cuda_head *h, const lm_cuda_piece *pieces, int count)
+latmc_status lm_cuda_begin(lm_cuda_head *h, const lm_cuda_allocation *allocations, int count)
 {
     LM_ON_DEVICE(h->device);
     cudaError_t e = find_properties(h);
     if (e == cudaSuccess)
         e = cudaStreamCreateWithFlags(&h->stream, cudaStreamNonBlocking);
     for (int i = 0; e == cudaSuccess && i < count; i++)
-        if (pieces[i].bytes) {
-            e = lm_cuda_take(&h->pieces[i], pieces[i].bytes);
+        if (allocations[i].bytes) {
+            e = lm_cuda_take(&h->allocations[i], allocations[i].bytes);
             if (e == cudaSuccess)
-                e = cudaMemsetAsync(h->pieces[i], 0, pieces[i].bytes, h->stream);
-            *pieces[i].memory = h->pieces[i];
+                e = cudaMemsetAsync(h->allocations[i], 0, allocations[i].bytes, h->stream);
+            *allocations[i].memory = h->allocations[i];
         }
     if (e == cudaSuccess)
         e = cudaStreamSynchronize(h->stream);
@@ -43,8 +43,8 @@ void lm_cuda_end(lm_cuda_head *h)
     }
     lm_cuda_end_ferry(h);
     lm_cuda_end_joint(h);
-    for (int i = 0; i < LM_CUDA_MAX_PIECES; i++)
-        cudaFree(h->pieces[i]);
+    for (int i = 0; i < LM_CUDA_MAX_ALLOCATIONS; i++)
+        cudaFree(h->allocations[i]);
     cudaFree(h->tables);
     cudaFree(h->slots.sums);
     cudaFreeHost(h->slots.fetched);

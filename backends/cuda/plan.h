@@ -9,7 +9,7 @@
 #include "backends/cuda/kernels.h"
 #include "backends/cuda/rooms.h"
 
-enum { LM_CUDA_MAX_PIECES = 13 };
+enum { LM_CUDA_MAX_ALLOCATIONS = 13 };
 
 /* Data of exchanges (exchange.h). */
 typedef struct lm_cuda_slots {
@@ -41,27 +41,27 @@ typedef struct lm_cuda_head {
     int overlaps;   /* 1: the device can overlap kernels of one stream (launch.cuh) */
     int fresh;      /* 1: the next kernel must not overlap, since data was sent before it */
     cudaStream_t stream;
-    void *pieces[LM_CUDA_MAX_PIECES]; /* device memory */
-    void *tables;                     /* device memory that the family takes later */
-    lm_cuda_slots slots;              /* slots and parameters for exchanges */
-    lm_cuda_rooms kept;               /* rooms that are kept from one series to the next */
-    lm_cuda_notes notes;              /* measurements in these rooms */
-    lm_cuda_joint joint;              /* the connection of a slab with its neighbours */
-    lm_cuda_ferry ferry;              /* boundary layers on their way to the host and back */
+    void *allocations[LM_CUDA_MAX_ALLOCATIONS]; /* device memory */
+    void *tables;                               /* device memory that the family takes later */
+    lm_cuda_slots slots;                        /* slots and parameters for exchanges */
+    lm_cuda_rooms kept;  /* rooms that are kept from one series to the next */
+    lm_cuda_notes notes; /* measurements in these rooms */
+    lm_cuda_joint joint; /* the connection of a slab with its neighbours */
+    lm_cuda_ferry ferry; /* boundary layers on their way to the host and back */
     const lm_cuda_kernels *kernels;
     const lm_cuda_kernel *forced;       /* NULL unless a test says otherwise */
     int64_t swept[LM_CUDA_MAX_KERNELS]; /* [the kernel's number in the list] */
 } lm_cuda_head;
 
-/* A piece of device memory that lives as long as the plan and begins as zeros. */
-typedef struct lm_cuda_piece {
+/* An allocation of device memory that lives as long as the plan and begins as zeros. */
+typedef struct lm_cuda_allocation {
     void **memory;
     size_t bytes; /* 0: not wanted */
-} lm_cuda_piece;
+} lm_cuda_allocation;
 
 /* Makes all of a plan for head->device except its kernels. After success and after failure,
  * lm_cuda_end() frees what there is. */
-latmc_status lm_cuda_begin(lm_cuda_head *head, const lm_cuda_piece *pieces, int count);
+latmc_status lm_cuda_begin(lm_cuda_head *head, const lm_cuda_allocation *allocations, int count);
 void lm_cuda_end(lm_cuda_head *head);
 
 /* Sends data for kernels that are queued from here on. Kernels queued before may still read the

@@ -58,18 +58,18 @@ static inline int64_t take(uint8_t *to, const uint8_t *from, size_t bytes, int64
 }
 
 /* If a compiler knows that the bytes are few, it leaves little of XXH64 and of memcpy(). */
-int64_t lm_checksum_take(uint8_t *to, const uint8_t *pieces, size_t bytes, int64_t count)
+int64_t lm_checksum_take(uint8_t *to, const uint8_t *blocks, size_t bytes, int64_t count)
 {
     switch (bytes) {
     case 1:
-        return take(to, pieces, 1, count);
+        return take(to, blocks, 1, count);
     case 2:
-        return take(to, pieces, 2, count);
+        return take(to, blocks, 2, count);
     case 4:
-        return take(to, pieces, 4, count);
+        return take(to, blocks, 4, count);
     case 8:
-        return take(to, pieces, 8, count);
+        return take(to, blocks, 8, count);
     default:
-        return take(to, pieces, bytes, count);
+        return take(to, blocks, bytes, count);
     }
 }

@@ -19,8 +19,8 @@ uint64_t lm_checksum_of(const void *data, size_t bytes);
 
 enum { LM_SUM_BYTES = 8 };
 
-/* Copies `count` pieces of `bytes` bytes without the sums, each of which follows its piece. Returns
- * the number of pieces before the first wrong sum. */
-int64_t lm_checksum_take(uint8_t *to, const uint8_t *pieces, size_t bytes, int64_t count);
+/* Copies `count` blocks of `bytes` bytes without the sums, each of which follows its block. Returns
+ * the number of blocks before the first wrong sum. */
+int64_t lm_checksum_take(uint8_t *to, const uint8_t *blocks, size_t bytes, int64_t count);
 
 #endif

@@ -18,15 +18,15 @@ static double now(void)
 
 lm_pace lm_pace_begin(lm_watch *watch, lm_floats *host, int64_t total)
 {
-    lm_pace pace = {.watch = watch, .host = host, .total = total, .piece = total};
+    lm_pace pace = {.watch = watch, .host = host, .total = total, .portion = total};
 
     int64_t some = watch->progress != NULL;
 
     if (lm_ranks_most(watch->ranks, 1, &some))
         some = 1;
-    pace.in_pieces = (int)some;
-    if (pace.in_pieces) {
-        pace.piece = 1;
+    pace.in_portions = (int)some;
+    if (pace.in_portions) {
+        pace.portion = 1;
         pace.told = now();
     }
     return pace;
@@ -36,13 +36,13 @@ int64_t lm_pace_next(lm_pace *pace)
 {
     const int64_t left = pace->total - pace->done;
 
-    if (pace->in_pieces)
+    if (pace->in_portions)
         pace->began = now();
-    return left < pace->piece ? left : pace->piece;
+    return left < pace->portion ? left : pace->portion;
 }
 
 /* Returns a number of sweeps closer to one interval, changed by at most a factor of 8. */
-static int64_t next_piece(int64_t sweeps, double seconds)
+static int64_t next_portion(int64_t sweeps, double seconds)
 {
     double wish =
         seconds * 8.0 > interval ? (double)sweeps * interval / seconds : (double)sweeps * 8.0;
@@ -77,14 +77,14 @@ int lm_pace_did(lm_pace *pace, int64_t sweeps)
     double time;
 
     pace->done += sweeps;
-    if (!pace->in_pieces)
+    if (!pace->in_portions)
         return 0;
     time = now();
-    all[0] = next_piece(sweeps, time - pace->began);
+    all[0] = next_portion(sweeps, time - pace->began);
     all[1] = tell(pace, time);
     if (lm_ranks_most(pace->watch->ranks, 2, all))
         return 1;
-    pace->piece = all[0];
+    pace->portion = all[0];
     return all[1] != 0;
 }
 

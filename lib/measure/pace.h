@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Divides a long call into pieces, so that the progress callback is called about ten times a
- * second. Without a callback there is one piece.
+ * Divides a long call into portions, so that the progress callback is called about ten times a
+ * second. Without a callback there is one portion.
  */
 #ifndef LM_PACE_H
 #define LM_PACE_H
@@ -13,9 +13,9 @@ typedef struct lm_pace {
     lm_watch *watch;
     lm_floats *host;     /* the floating-point environment of the callback */
     int64_t total, done; /* sweeps */
-    int64_t piece;       /* sweeps that take about a tenth of a second */
-    int in_pieces;       /* some rank has a callback */
-    double began, told;  /* times in seconds: of this piece's begin, of the last callback */
+    int64_t portion;     /* sweeps that take about a tenth of a second */
+    int in_portions;     /* some rank has a callback */
+    double began, told;  /* times in seconds: of this portion's begin, of the last callback */
 } lm_pace;
 
 /* Begins a call. It is collective, and so is lm_pace_did(). */

@@ -230,10 +230,10 @@ static latmc_status measure_after(recording *rec, int64_t rest, int64_t measurem
 }
 
 /*
- * Makes at most `budget` sweeps: some whole records, or a part of one. A part that completes a
- * record ends with the record's measurement.
+ * Makes at most `budget` sweeps: some whole records, or a portion of one. A portion that completes
+ * a record ends with the record's measurement.
  */
-static latmc_status piece(recording *rec, int64_t budget, int64_t *done)
+static latmc_status record_portion(recording *rec, int64_t budget, int64_t *done)
 {
     latmc_lattice *lat = rec->lattice;
     const int64_t rest = rec->every - rec->swept;
@@ -286,7 +286,7 @@ static latmc_status run(recording *rec, const char *caller, lm_floats *host)
     while (!status && pace.done < pace.total) {
         int64_t done = 0;
 
-        status = lm_everywhere(lat, piece(rec, lm_pace_next(&pace), &done));
+        status = lm_everywhere(lat, record_portion(rec, lm_pace_next(&pace), &done));
         if (!status && lm_pace_did(&pace, done)) {
             fill_unreached(rec);
             status = lm_pace_stopped(caller, &pace);

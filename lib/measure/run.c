@@ -67,13 +67,13 @@ static latmc_status sweep(lm_course *course, lm_floats *host, int64_t rounds)
         return status;
     pace = lm_pace_begin(&course->lattice->watch, host, sweeps);
     while (!status && pace.done < pace.total) {
-        const int64_t piece = lm_pace_next(&pace);
+        const int64_t portion = lm_pace_next(&pace);
 
-        status = lm_course_sweep(course, piece);
+        status = lm_course_sweep(course, portion);
         if (!status)
             status = lm_course_exchange(course);
         status = lm_everywhere(course->lattice, status);
-        if (!status && lm_pace_did(&pace, piece))
+        if (!status && lm_pace_did(&pace, portion))
             status = lm_pace_stopped(course->caller, &pace);
     }
     return status ? status : lm_best_measure(course->lattice, course->caller);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int lm_mpi_piece = 1 << 30;
+int lm_mpi_block = 1 << 30;
 
 /* ---- words for failures */
 

@@ -14,16 +14,16 @@
 
 #include <latmc/latmc.h>
 
-/* Counts in MPI are ints, so longer messages go in pieces. An exchange has at most LM_MPI_PIECES
- * pieces. So begin() allocates no memory, and cannot fail on one rank alone for lack of it. */
-enum { LM_MPI_TAGS = 2, LM_MPI_PIECES = 64 };
+/* Counts in MPI are ints, so longer messages go in blocks. An exchange has at most LM_MPI_BLOCKS
+ * blocks. So begin() allocates no memory, and cannot fail on one rank alone for lack of it. */
+enum { LM_MPI_TAGS = 2, LM_MPI_BLOCKS = 64 };
 
-/* The most bytes of a piece. Tests make it small. */
-extern int lm_mpi_piece;
+/* The most bytes of a block. Tests make it small. */
+extern int lm_mpi_block;
 
 typedef struct lm_mpi_flight {
     int count;
-    MPI_Request requests[2 * LM_MPI_PIECES]; /* those that receive, then those that send */
+    MPI_Request requests[2 * LM_MPI_BLOCKS]; /* those that receive, then those that send */
 } lm_mpi_flight;
 
 typedef struct lm_mpi {

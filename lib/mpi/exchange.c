@@ -5,18 +5,18 @@
 
 #include "lib/mpi/comm.h"
 
-/* Returns the number of a message's pieces. Messages between two ranks do not overtake each
+/* Returns the number of a message's blocks. Messages between two ranks do not overtake each
  * other. */
-static int pieces_of(size_t bytes)
+static int blocks_of(size_t bytes)
 {
-    return (int)((bytes + (size_t)lm_mpi_piece - 1) / (size_t)lm_mpi_piece);
+    return (int)((bytes + (size_t)lm_mpi_block - 1) / (size_t)lm_mpi_block);
 }
 
-static int piece_bytes(size_t bytes, int number)
+static int block_bytes(size_t bytes, int number)
 {
-    const size_t left = bytes - (size_t)number * (size_t)lm_mpi_piece;
+    const size_t left = bytes - (size_t)number * (size_t)lm_mpi_block;
 
-    return left < (size_t)lm_mpi_piece ? (int)left : lm_mpi_piece;
+    return left < (size_t)lm_mpi_block ? (int)left : lm_mpi_block;
 }
 
 int lm_mpi_begin(void *self, int tag, int32_t to, const void *out, int32_t from, void *in,
@@ -27,22 +27,22 @@ int lm_mpi_begin(void *self, int tag, int32_t to, const void *out, int32_t from,
     int error = MPI_SUCCESS;
 
     f->count = 0;
-    if (bytes > (size_t)LM_MPI_PIECES * (size_t)lm_mpi_piece) {
+    if (bytes > (size_t)LM_MPI_BLOCKS * (size_t)lm_mpi_block) {
         snprintf(m->message, sizeof m->message,
-                 "%zu bytes for another rank; up to %d pieces of %d bytes are possible", bytes,
-                 (int)LM_MPI_PIECES, lm_mpi_piece);
+                 "%zu bytes for another rank; up to %d blocks of %d bytes are possible", bytes,
+                 (int)LM_MPI_BLOCKS, lm_mpi_block);
         return 1;
     }
-    for (int i = 0; i < pieces_of(bytes) && !error; i++) {
-        error = MPI_Irecv((char *)in + (size_t)i * (size_t)lm_mpi_piece, piece_bytes(bytes, i),
+    for (int i = 0; i < blocks_of(bytes) && !error; i++) {
+        error = MPI_Irecv((char *)in + (size_t)i * (size_t)lm_mpi_block, block_bytes(bytes, i),
                           MPI_BYTE, from, tag, m->comm, &f->requests[f->count]);
         f->count += !error;
     }
     if (lm_mpi_failed(m, error, "MPI_Irecv"))
         return 1;
-    for (int i = 0; i < pieces_of(bytes) && !error; i++) {
+    for (int i = 0; i < blocks_of(bytes) && !error; i++) {
         error =
-            MPI_Isend((const char *)out + (size_t)i * (size_t)lm_mpi_piece, piece_bytes(bytes, i),
+            MPI_Isend((const char *)out + (size_t)i * (size_t)lm_mpi_block, block_bytes(bytes, i),
                       MPI_BYTE, to, tag, m->comm, &f->requests[f->count]);
         f->count += !error;
     }
@@ -74,15 +74,15 @@ int lm_mpi_most(void *self, int count, int64_t *values)
                          "MPI_Allreduce");
 }
 
-/* Gathers if counts and places do not fit ints: each rank in turn, in pieces. */
+/* Gathers if counts and places do not fit ints: each rank in turn, in blocks. */
 static int gather_in_turn(lm_mpi *m, char *data, const int64_t *begin)
 {
     for (int r = 0; r < m->ranks; r++) {
         const size_t bytes = (size_t)(begin[r + 1] - begin[r]);
 
-        for (int i = 0; i < pieces_of(bytes); i++) {
-            const int error = MPI_Bcast(data + begin[r] + (size_t)i * (size_t)lm_mpi_piece,
-                                        piece_bytes(bytes, i), MPI_BYTE, r, m->comm);
+        for (int i = 0; i < blocks_of(bytes); i++) {
+            const int error = MPI_Bcast(data + begin[r] + (size_t)i * (size_t)lm_mpi_block,
+                                        block_bytes(bytes, i), MPI_BYTE, r, m->comm);
 
             if (lm_mpi_failed(m, error, "MPI_Bcast"))
                 return 1;
@@ -95,7 +95,7 @@ int lm_mpi_gather(void *self, void *data, const int64_t *begin)
 {
     lm_mpi *m = self;
 
-    if (begin[m->ranks] - begin[0] > lm_mpi_piece)
+    if (begin[m->ranks] - begin[0] > lm_mpi_block)
         return gather_in_turn(m, data, begin);
     for (int r = 0; r < m->ranks; r++) {
         m->counts[r] = (int)(begin[r + 1] - begin[r]);

@@ -44,21 +44,21 @@ int lm_mpi_file_write(void *self, void *file, int64_t offset, const void *data, 
 
     for (size_t done = 0; done < bytes;) {
         const size_t left = bytes - done;
-        const int piece = left < (size_t)lm_mpi_piece ? (int)left : lm_mpi_piece;
+        const int block = left < (size_t)lm_mpi_block ? (int)left : lm_mpi_block;
         MPI_Status status;
         int wrote = 0;
 
         if (file_failed(m,
                         MPI_File_write_at(*f, (MPI_Offset)(offset + (int64_t)done),
-                                          (const char *)data + done, piece, MPI_BYTE, &status),
+                                          (const char *)data + done, block, MPI_BYTE, &status),
                         "MPI_File_write_at") ||
             file_failed(m, MPI_Get_count(&status, MPI_BYTE, &wrote), "MPI_Get_count"))
             return 1;
         /* A full disk may write a part and report success. */
-        if (wrote <= 0 || wrote > piece) {
+        if (wrote <= 0 || wrote > block) {
             snprintf(m->message, sizeof m->message,
                      "rank %d: MPI_File_write_at: %d of %d bytes were written", m->rank, wrote,
-                     piece);
+                     block);
             return 1;
         }
         done += (size_t)wrote;

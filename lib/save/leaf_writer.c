@@ -9,7 +9,7 @@
 #include "lib/base/memory.h"
 
 enum {
-    PIECE_BYTES = 1 << 15 /* bytes that are encoded, and then summed while a cache has them */
+    BUFFER_BYTES = 1 << 15 /* bytes that are encoded, and then summed while a cache has them */
 };
 
 /* ---- sums */
@@ -75,43 +75,43 @@ latmc_status lm_leaf_writer_open(lm_leaf_writer *w, const char *caller, const lm
                                  lm_sink *sink)
 {
     *w = (lm_leaf_writer){.leaves = *leaves, .sink = sink, .left = lm_leaf_numbers(leaves, 0)};
-    w->piece = lm_zeroed(caller, "some encoded numbers", PIECE_BYTES, 1);
+    w->buffer = lm_zeroed(caller, "some encoded numbers", BUFFER_BYTES, 1);
     lm_tree_begin(&w->tree, leaves);
-    return w->piece ? LATMC_OK : LATMC_ERROR_MEMORY;
+    return w->buffer ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 
-/* Adds the piece's share of the present leaf to the sum of earlier shares. */
+/* Adds the buffer's share of the present leaf to the sum of earlier shares. */
 static void add_part(lm_leaf_writer *w)
 {
     if (!w->is_parted)
         lm_checksum_begin(&w->parts);
     w->is_parted = 1;
-    lm_checksum_add(&w->parts, w->piece + w->begin, w->used - w->begin);
+    lm_checksum_add(&w->parts, w->buffer + w->begin, w->used - w->begin);
 }
 
-static latmc_status write_piece(lm_leaf_writer *w)
+static latmc_status write_buffer(lm_leaf_writer *w)
 {
     const size_t used = w->used;
 
     if (w->begin < used)
         add_part(w);
     w->begin = w->used = 0;
-    return w->sink ? w->sink->write(w->sink, w->piece, used) : LATMC_OK;
+    return w->sink ? w->sink->write(w->sink, w->buffer, used) : LATMC_OK;
 }
 
 static uint64_t sum_of_present(lm_leaf_writer *w)
 {
     if (!w->is_parted)
-        return lm_checksum_of(w->piece + w->begin, w->used - w->begin);
+        return lm_checksum_of(w->buffer + w->begin, w->used - w->begin);
     add_part(w);
     w->is_parted = 0;
     return lm_checksum_value(&w->parts);
 }
 
-/* The piece always has room for the sum. */
+/* The buffer always has room for the sum. */
 static void end_leaf(lm_leaf_writer *w)
 {
-    uint8_t *const sum = w->piece + w->used, *to = sum;
+    uint8_t *const sum = w->buffer + w->used, *to = sum;
 
     lm_put_u64(&to, sum_of_present(w));
     lm_tree_add(&w->tree, sum, LM_SUM_BYTES, 1);
@@ -129,14 +129,14 @@ latmc_status lm_leaf_writer_add(lm_leaf_writer *w, const void *numbers, int64_t 
     latmc_status status = LATMC_OK;
 
     while (count > 0 && !status) {
-        const int64_t room = (PIECE_BYTES - LM_SUM_BYTES - (int64_t)w->used) * 8 / w->leaves.bits;
+        const int64_t room = (BUFFER_BYTES - LM_SUM_BYTES - (int64_t)w->used) * 8 / w->leaves.bits;
         const int64_t n = lm_least(lm_least(count, w->left), room);
 
         if (room <= 0) {
-            status = write_piece(w);
+            status = write_buffer(w);
             continue;
         }
-        w->leaves.encode(from, n, w->piece + w->used);
+        w->leaves.encode(from, n, w->buffer + w->used);
         w->used += (size_t)lm_numbers_bytes(&w->leaves, n);
         from += n * w->leaves.size;
         count -= n;
@@ -150,10 +150,10 @@ latmc_status lm_leaf_writer_add(lm_leaf_writer *w, const void *numbers, int64_t 
 latmc_status lm_leaf_writer_end(lm_leaf_writer *w, uint64_t *sum)
 {
     *sum = lm_tree_value(&w->tree);
-    return write_piece(w);
+    return write_buffer(w);
 }
 
 void lm_leaf_writer_close(lm_leaf_writer *w)
 {
-    free(w->piece);
+    free(w->buffer);
 }

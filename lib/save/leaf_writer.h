@@ -28,9 +28,9 @@ typedef struct lm_leaf_writer {
     lm_sink *sink; /* NULL: leaves are only summed */
     lm_tree tree;
     int64_t left;       /* numbers that the present leaf still takes */
-    uint8_t *piece;     /* buffer for output: leaves and their sums */
+    uint8_t *buffer;    /* buffer for output: leaves and their sums */
     size_t used, begin; /* bytes in use; where the present leaf begins in the buffer */
-    int is_parted;      /* 1: earlier pieces had a part of the present leaf */
+    int is_parted;      /* 1: earlier buffers had some of the present leaf */
     lm_checksum parts;  /* the sum of these parts */
     uint8_t *sums;      /* where to keep a copy of the leaves' sums; or NULL */
 } lm_leaf_writer;

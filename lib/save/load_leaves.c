@@ -24,7 +24,7 @@
 #include "lib/save/leaf_writer.h"
 #include "lib/save/section.h"
 
-enum { PIECE = 1 << 16 }; /* bytes that a cache holds from reading to summing */
+enum { BUFFER_BYTES = 1 << 16 }; /* bytes that a cache holds from reading to summing */
 
 /* A section on its way in. */
 typedef struct reader {
@@ -35,7 +35,7 @@ typedef struct reader {
     lm_tree tree;
     uint64_t offset; /* of the next leaf */
     int64_t next;    /* its number, counted through all trunks */
-    uint8_t *piece;  /* several leaves with their sums, */
+    uint8_t *buffer; /* several leaves with their sums, */
     uint8_t *to;     /* and where they go without */
 } reader;
 
@@ -62,10 +62,10 @@ static latmc_status damaged(const reader *r, int64_t leaf)
                    leaf % r->leaves.per_trunk, where);
 }
 
-/* As many leaves of one length as a piece holds; 0: it does not hold the next one. */
+/* As many leaves of one length as the buffer holds; 0: it does not hold the next one. */
 static int64_t fitting(const reader *r, int64_t all)
 {
-    const int64_t fit = PIECE / (bytes_at(r, r->next) + LM_SUM_BYTES);
+    const int64_t fit = BUFFER_BYTES / (bytes_at(r, r->next) + LM_SUM_BYTES);
 
     if (fit > 1 && r->leaves.numbers % r->leaves.leaf_numbers)
         return 1; /* the last of a chain is shorter */
@@ -75,22 +75,22 @@ static int64_t fitting(const reader *r, int64_t all)
 static latmc_status take_some(reader *r, int64_t count)
 {
     const size_t n = (size_t)bytes_at(r, r->next), each = n + LM_SUM_BYTES;
-    latmc_status status = r->source->read(r->source, r->offset, r->piece, (size_t)count * each);
+    latmc_status status = r->source->read(r->source, r->offset, r->buffer, (size_t)count * each);
     int64_t good;
 
     if (status)
         return status;
-    good = lm_checksum_take(r->to, r->piece, n, count);
+    good = lm_checksum_take(r->to, r->buffer, n, count);
     if (good < count)
         return damaged(r, r->next + good);
-    lm_tree_add(&r->tree, r->piece + n, each, count);
+    lm_tree_add(&r->tree, r->buffer + n, each, count);
     r->offset += (uint64_t)count * each;
     r->to += (size_t)count * n;
     r->next += count;
     return LATMC_OK;
 }
 
-/* A leaf that is larger than a piece goes where it belongs at once. */
+/* A leaf that is larger than the buffer goes where it belongs at once. */
 static latmc_status take_large(reader *r)
 {
     uint8_t saved[LM_SUM_BYTES];
@@ -99,7 +99,7 @@ static latmc_status take_large(reader *r)
     latmc_status status = LATMC_OK;
 
     lm_checksum_begin(&sum);
-    for (lm_chunk c = {0}; !status && lm_next_chunk(&c, bytes_at(r, r->next), PIECE);) {
+    for (lm_chunk c = {0}; !status && lm_next_chunk(&c, bytes_at(r, r->next), BUFFER_BYTES);) {
         status = r->source->read(r->source, r->offset, r->to, (size_t)c.count);
         if (!status)
             lm_checksum_add(&sum, r->to, (size_t)c.count);
@@ -127,10 +127,10 @@ static latmc_status take_leaves(lm_source *source, const lm_section *section, in
                 .section = section,
                 .axes = axes,
                 .leaves = *leaves,
-                .piece = lm_unset(source->caller, "a piece of a saved lattice",
-                                  bytes < PIECE ? (int64_t)bytes : PIECE, 1),
+                .buffer = lm_unset(source->caller, "a buffer for a saved lattice",
+                                   bytes < BUFFER_BYTES ? (int64_t)bytes : BUFFER_BYTES, 1),
                 .to = to};
-    latmc_status status = r.piece ? LATMC_OK : LATMC_ERROR_MEMORY;
+    latmc_status status = r.buffer ? LATMC_OK : LATMC_ERROR_MEMORY;
 
     r.offset = section->offset;
     lm_tree_begin(&r.tree, leaves);
@@ -139,7 +139,7 @@ static latmc_status take_leaves(lm_source *source, const lm_section *section, in
 
         status = count ? take_some(&r, count) : take_large(&r);
     }
-    free(r.piece);
+    free(r.buffer);
     if (!status && lm_tree_value(&r.tree) != section->sum)
         status = lm_fail(LATMC_ERROR_DAMAGED,
                          "%s: %s is damaged: the checksum of its section \"%s\" is wrong",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writing a saved lattice in one pass, a piece at a time. */
+/* Writing a saved lattice in one pass, a buffer at a time. */
 #include "lib/save/save.h"
 
 #include "lib/base/ranks.h"

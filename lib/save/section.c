@@ -9,7 +9,7 @@
 #include "lib/base/memory.h"
 #include "lib/base/status.h"
 
-enum { PIECE = 1 << 16 };
+enum { BUFFER_BYTES = 1 << 16 };
 
 latmc_status lm_damaged(const lm_source *source, const char *what)
 {
@@ -81,15 +81,15 @@ latmc_status lm_read_section(lm_source *source, const lm_section *s, const lm_le
 /* What is not known is read and summed all the same, so that no damage goes by. */
 latmc_status lm_skip_section(lm_source *source, const lm_section *s)
 {
-    uint8_t *piece = lm_zeroed(source->caller, "a piece of a section", PIECE, 1);
-    latmc_status status = piece ? LATMC_OK : LATMC_ERROR_MEMORY;
+    uint8_t *buffer = lm_zeroed(source->caller, "a buffer for a section", BUFFER_BYTES, 1);
+    latmc_status status = buffer ? LATMC_OK : LATMC_ERROR_MEMORY;
     lm_checksum sum;
 
     lm_checksum_begin(&sum);
-    for (lm_chunk c = {0}; !status && lm_next_chunk(&c, (int64_t)s->length, PIECE);) {
-        status = source->read(source, s->offset + (uint64_t)c.first, piece, (size_t)c.count);
-        lm_checksum_add(&sum, piece, (size_t)c.count);
+    for (lm_chunk c = {0}; !status && lm_next_chunk(&c, (int64_t)s->length, BUFFER_BYTES);) {
+        status = source->read(source, s->offset + (uint64_t)c.first, buffer, (size_t)c.count);
+        lm_checksum_add(&sum, buffer, (size_t)c.count);
     }
-    free(piece);
+    free(buffer);
     return status ? status : compare(source, s, lm_checksum_value(&sum));
 }

@@ -260,7 +260,7 @@ int main(int argc, char **argv)
     MPI_Comm_free(&own);
     b = opened(MPI_COMM_WORLD);
     told(exchanged(&a, 100, 0), "a communicator may be freed");
-    lm_mpi_piece = PIECE;
+    lm_mpi_block = PIECE;
     try_exchanges(&a);
     try_gather(&a, 1);
     try_gather(&a, 20);

@@ -41,7 +41,7 @@ static void update_some(lm_member *m, const void *shared)
 {
     const cells_round *t = shared;
     const cells_run *r = t->share->run;
-    lm_team_piece c;
+    lm_team_range c;
     while (lm_team_take_rows(m, &r->rows, t->share->first, t->share->last, &c))
         lm_cells_update(r->plan, c.unit, buffer_after(r, t->done), r->step + t->done, c.first,
                         c.last, t->count);
@@ -52,7 +52,7 @@ static void measure_some(lm_member *m, const void *shared)
     const cells_round *t = shared;
     const cells_run *r = t->share->run;
     const lm_cells_plan *p = r->plan;
-    lm_team_piece c;
+    lm_team_range c;
     while (lm_team_take_rows(m, &r->rows, t->share->first, t->share->last, &c)) {
         const lm_cells_band b =
             lm_cells_band_of(p, c.unit, buffer_after(r, t->done), c.first, c.last);

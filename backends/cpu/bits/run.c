@@ -67,7 +67,7 @@ static void update_some(lm_member *m, const void *shared)
 {
     const colour_round *t = shared;
     const bits_run *r = t->share->run;
-    lm_team_piece p;
+    lm_team_range p;
     while (lm_team_take_rows(m, &r->rows, t->share->first, t->share->last, &p))
         lm_bits_update_rows(r->plan, t->update, t->step, p.unit, t->colour, p.first, p.last,
                             t->count);
@@ -77,7 +77,7 @@ static void measure_some(lm_member *m, const void *shared)
 {
     const bits_share *s = shared;
     const bits_run *r = s->run;
-    lm_team_piece p;
+    lm_team_range p;
     while (lm_team_take_rows(m, &r->rows, s->first, s->last, &p))
         lm_bits_measure_rows(r->plan, r->bundles, p.unit, p.first, p.last);
 }

@@ -67,7 +67,7 @@ LM_INLINE const lm_scalar *fixed_at(const lm_field_box *box, int64_t at, variant
     return values ? (const lm_scalar *)box->fixed + values * at : NULL;
 }
 
-/* There are two pieces of code, so sites without ways do not pay for them. */
+/* There are two functions, so sites without ways do not pay for them. */
 LM_INLINE lm_hook_site load_site(const lm_hook_common *common, lm_reader *read, const lm_ways *ways,
                                  variant k)
 {
@@ -318,7 +318,7 @@ LM_INLINE variant variant_of(const lm_field_box *box, const lm_field_pass *pass)
 }
 
 #if defined(LM_ONE_TEXT) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-/* There is one piece of code for all variants, if compilers would take minutes for dozens of them:
+/* There is one function for all variants, if compilers would take minutes for dozens of them:
  * sanitizers enlarge each. */
 static int64_t update_any(const lm_field_box *box, const lm_field_pass *pass)
 {
@@ -333,7 +333,7 @@ static int64_t update_any(const lm_field_box *box, const lm_field_pass *pass)
 }
 #else
 
-/* For numbers beyond 2^32, in the scalar lane. There is one piece of code for all, because one for
+/* For numbers beyond 2^32, in the scalar lane. There is one function for all, because one for
  * each would be a fifth of the compilers' work. Vectors have theirs beside the others. Without them
  * gcc 12 makes one hit of phi^4 an eighth slower (AVX-512). */
 static __attribute__((noinline)) int64_t update_wide(const lm_field_box *box,

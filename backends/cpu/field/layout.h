@@ -17,7 +17,7 @@ typedef struct lm_field_classes {
 } lm_field_classes;
 
 /* What repeats sites outside of the nodes, by the colour and the row of those sites: who updates
- * some rows of a colour finds what to move in one piece of the list. Sites of a colour do not read
+ * some rows of a colour finds what to move in one range of the list. Sites of a colour do not read
  * each other, so they do not read these places either. */
 typedef struct lm_field_halo {
     lm_field_index index;

@@ -112,7 +112,7 @@ static lm_field_work work_of(const slab_update *c)
                            .round = time / (double)p->spec.replicas};
 }
 
-/* Allocates buffers for the threads of the largest piece, which has the most of them. */
+/* Allocates buffers for the threads of the largest part of a slab, which has the most of them. */
 static latmc_status prepare(void *plan, int update)
 {
     lm_field_plan *p = plan;

@@ -6,23 +6,23 @@
 #ifndef LM_FIELD_SUMS_H
 #define LM_FIELD_SUMS_H
 
-enum { PIECE = 64 }; /* sites of a row that are measured together */
+enum { SEGMENT = 64 }; /* sites of a row that are measured together */
 
-/* A component of a piece of a row and of the rows beside it, as doubles. line[0] is its own, with
+/* A component of a segment of a row and of the rows beside it, as doubles. line[0] is its own, with
  * one more number at each end. line[2 a] and line[2 a + 1] are those below and above along axis a.
  * line[3] has one more number at its end, for corners. */
 typedef struct lines {
-    double line[2 * LATMC_MAX_DIMS][PIECE + 2];
+    double line[2 * LATMC_MAX_DIMS][SEGMENT + 2];
 } lines;
 
-/* A piece of a row. Members that the measured bundles do not read are not set. */
+/* A segment of a row. Members that the measured bundles do not read are not set. */
 typedef struct row_segment {
     int count, dims;
     lines of[LM_HOOK_COMPONENTS];
-    double fixed[LM_HOOK_SUM_FIXED(LATMC_MAX_DIMS) + 1][PIECE]; /* one more: there may be none */
-    double cosine[PIECE], sine[PIECE];                          /* of axis 0 */
-    double factor[2 * LATMC_MAX_DIMS];                          /* cosine and sine of axes 1 .. */
-    const double *table;                                        /* the model's table */
+    double fixed[LM_HOOK_SUM_FIXED(LATMC_MAX_DIMS) + 1][SEGMENT]; /* one more: there may be none */
+    double cosine[SEGMENT], sine[SEGMENT];                        /* of axis 0 */
+    double factor[2 * LATMC_MAX_DIMS];                            /* cosine and sine of axes 1 .. */
+    const double *table;                                          /* the model's table */
 } row_segment;
 
 /* Folds the neighbour's coordinate and returns the factor of the site there. In a slab's halo the
@@ -36,7 +36,7 @@ static int step_to(const lm_field_map *m, int axis, int64_t *x)
     return lm_fold(end, m->lattice_layers, &layer) != 0;
 }
 
-/* Reads one site beyond the piece's end, or returns `own` if there is none. */
+/* Reads one site beyond the segment's end, or returns `own` if there is none. */
 static double read_beyond(const lm_field_map *m, const lm_element *row, int64_t x, double own)
 {
     const int sign = lm_fold(lm_end_factor(m->boundaries[0]), m->extents[0], &x);
@@ -89,8 +89,8 @@ static void read_fixed(const lm_field_source *from, int64_t at, int64_t first, r
     else for (int i = 0; i < p->count; i++) p->fixed[k][i] = lm_hook_fixed_preset(k, p->dims);
 }
 
-/* Reads the sites above along axis 1 of those one place further along axis 0 than the piece. It is
- * not inline, so that code that is used more often stays as it is. */
+/* Reads the sites above along axis 1 of those one place further along axis 0 than the segment. It
+ * is not inline, so that code that is used more often stays as it is. */
 static __attribute__((noinline)) void read_corners(const lm_field_source *from, int64_t at,
                                                    const int64_t *x, row_segment *p)
 {
@@ -108,8 +108,8 @@ static __attribute__((noinline)) void read_corners(const lm_field_source *from, 
     }
 }
 
-static void read_piece(const lm_field_source *from, const int64_t *x, int count, int reads,
-                       row_segment *p)
+static void read_segment(const lm_field_source *from, const int64_t *x, int count, int reads,
+                         row_segment *p)
 {
     const lm_field_map *m = from->map;
     const int64_t at = row_of_map(m, x);
@@ -127,10 +127,10 @@ static void read_piece(const lm_field_source *from, const int64_t *x, int count,
         read_corners(from, at, x, p);
 }
 
-/* Computes what the sites of a piece add to the sums of a bundle. If bundle and `dims` are
+/* Computes what the sites of a segment add to the sums of a bundle. If bundle and `dims` are
  * known, the compiler makes vectors of it. */
-LM_INLINE void piece_sums(const row_segment *restrict p, int bundle, int dims,
-                          double (*restrict add)[PIECE])
+LM_INLINE void segment_sums(const row_segment *restrict p, int bundle, int dims,
+                            double (*restrict add)[SEGMENT])
 {
     const int reads = lm_hook_bundle_reads(bundle);
     for (int i = 0; i < p->count; i++) {
@@ -161,25 +161,25 @@ LM_INLINE void piece_sums(const row_segment *restrict p, int bundle, int dims,
     }
 }
 
-LM_INLINE void bundle_sums(const row_segment *p, int bundle, double (*add)[PIECE])
+LM_INLINE void bundle_sums(const row_segment *p, int bundle, double (*add)[SEGMENT])
 {
     switch (p->dims) {
     case 1:
-        piece_sums(p, bundle, 1, add);
+        segment_sums(p, bundle, 1, add);
         break;
     case 2:
-        piece_sums(p, bundle, 2, add);
+        segment_sums(p, bundle, 2, add);
         break;
     case 3:
-        piece_sums(p, bundle, 3, add);
+        segment_sums(p, bundle, 3, add);
         break;
     default:
-        piece_sums(p, bundle, 4, add);
+        segment_sums(p, bundle, 4, add);
     }
 }
 
-static void add_up_piece(const row_segment *p, unsigned bundles,
-                         double add[LM_HOOK_SUMS(LATMC_MAX_DIMS)][PIECE])
+static void add_up_segment(const row_segment *p, unsigned bundles,
+                           double add[LM_HOOK_SUMS(LATMC_MAX_DIMS)][SEGMENT])
 {
 #define ADD_UP(bundle)                                                                             \
     if (bundles >> (bundle)&1)                                                                     \
@@ -213,7 +213,7 @@ static void finish_block(adder *a)
     a->blocks++;
 }
 
-static void add_piece(adder *a, double add[LM_HOOK_SUMS(LATMC_MAX_DIMS)][PIECE], int count)
+static void add_segment(adder *a, double add[LM_HOOK_SUMS(LATMC_MAX_DIMS)][SEGMENT], int count)
 {
     for (int i = 0, n; i < count; i += n) {
         const int j = (int)(a->site % LM_SUMS_STRIDE);
@@ -270,16 +270,16 @@ static void add_up_layer(const lm_field_source *from, int64_t layer, const lm_fi
     const int64_t rows = rows_of_layer(m);
     int64_t x[LATMC_MAX_DIMS] = {0};
     row_segment p;
-    double add[LM_HOOK_SUMS(LATMC_MAX_DIMS)][PIECE];
+    double add[LM_HOOK_SUMS(LATMC_MAX_DIMS)][SEGMENT];
     adder a = {.wanted = wanted, .work = work};
     a.room = LM_SUMS_BLOCKS(rows * m->extents[0]);
     for (int64_t row = 0; row < rows; row++) {
         find_row(m, layer, row, x);
         for (x[0] = 0; x[0] < m->extents[0]; x[0] += p.count) {
             const int64_t left = m->extents[0] - x[0];
-            read_piece(from, x, (int)(left < PIECE ? left : PIECE), reads, &p);
-            add_up_piece(&p, wanted->bundles, add);
-            add_piece(&a, add, p.count);
+            read_segment(from, x, (int)(left < SEGMENT ? left : SEGMENT), reads, &p);
+            add_up_segment(&p, wanted->bundles, add);
+            add_segment(&a, add, p.count);
         }
     }
     if (a.site % LM_SUMS_BLOCK)

@@ -123,10 +123,10 @@ int64_t lm_field_slices(const lm_field_plan *p, int threads)
 }
 
 /* How threads divide a front. The rows of a layer form strips, if there are several. Otherwise the
- * layers of a slice form pieces. So one thread rarely writes what another one reads next. */
+ * layers of a slice form segments. So one thread rarely writes what another one reads next. */
 typedef struct cuts {
-    int64_t layer_rows, strip_rows, piece_layers;
-    int64_t strips, pieces, colours;
+    int64_t layer_rows, strip_rows, segment_layers;
+    int64_t strips, segments, colours;
 } cuts;
 
 static cuts cuts_of(const lm_team *team, const front *f)
@@ -137,23 +137,23 @@ static cuts cuts_of(const lm_team *team, const front *f)
     cuts c = {.layer_rows = rows, .colours = f->last - f->first + 1};
     const int64_t wanted = lm_field_chunk_rows(team, box, rows * thickest * c.colours);
     c.strip_rows = lm_least(wanted, rows);
-    c.piece_layers = lm_least(wanted / c.strip_rows, thickest);
+    c.segment_layers = lm_least(wanted / c.strip_rows, thickest);
     c.strips = (rows + c.strip_rows - 1) / c.strip_rows;
-    c.pieces = (thickest + c.piece_layers - 1) / c.piece_layers;
+    c.segments = (thickest + c.segment_layers - 1) / c.segment_layers;
     return c;
 }
 
-/* Sweeps chunk number n, a piece of a strip. The last colour comes first, because slices that did
+/* Sweeps chunk number n, a segment of a strip. The last colour comes first, because slices that did
  * read each other would then show. */
 static int64_t sweep_chunk(const front *f, const cuts *c, int64_t n)
 {
     const lm_field_box *box = f->field->box;
-    const int64_t piece = n % c->pieces, strip = n / c->pieces / c->colours;
-    const int64_t colour = f->last - n / c->pieces % c->colours;
+    const int64_t segment = n % c->segments, strip = n / c->segments / c->colours;
+    const int64_t colour = f->last - n / c->segments % c->colours;
     const int64_t slice = (f->at - colour * LAG + f->slices) % f->slices;
     const int64_t layers = box->extents[box->dims - 1], first = strip * c->strip_rows;
-    const int64_t layer = slice * layers / f->slices + piece * c->piece_layers;
-    const int64_t end = lm_least(layer + c->piece_layers, (slice + 1) * layers / f->slices);
+    const int64_t layer = slice * layers / f->slices + segment * c->segment_layers;
+    const int64_t end = lm_least(layer + c->segment_layers, (slice + 1) * layers / f->slices);
     if (layer >= end)
         return 0;
     return sweep_rows(f->field, (int)colour, layer * c->layer_rows + first,
@@ -165,7 +165,7 @@ static void sweep_front(lm_member *m, const void *shared)
     const front *f = shared;
     const cuts c = cuts_of(m->team, f);
     int64_t accepted = 0, chunk;
-    while (lm_team_take(m, c.strips * c.colours * c.pieces, &chunk))
+    while (lm_team_take(m, c.strips * c.colours * c.segments, &chunk))
         accepted += sweep_chunk(f, &c, chunk);
     count(f->field, accepted);
 }
@@ -194,7 +194,7 @@ static void sweep_in_fronts(lm_team *team, const field *f, int64_t slices)
     sweep_fronts(team, f, slices, 0, -1);
 }
 
-/* ---- a whole sweep, either way, or a piece of it */
+/* ---- a whole sweep, either way, or some of it */
 
 void lm_field_refresh(lm_team *team, lm_field_plan *p, int64_t replica)
 {

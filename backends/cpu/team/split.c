@@ -81,7 +81,7 @@ lm_team_split lm_team_split_rows(lm_team_rows *r, int64_t units, int set, const 
 }
 
 int lm_team_take_rows(lm_member *m, const lm_team_rows *r, int64_t first, int64_t last,
-                      lm_team_piece *p)
+                      lm_team_range *p)
 {
     int64_t chunk;
     if (!lm_team_take(m, (last - first) * r->chunks, &chunk))

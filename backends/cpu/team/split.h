@@ -39,12 +39,12 @@ lm_team_split lm_team_split_rows(lm_team_rows *rows, int64_t units, int set,
                                  const lm_team_times *times);
 
 /* Rows of a unit that no other member has taken in this round. */
-typedef struct lm_team_piece {
+typedef struct lm_team_range {
     int64_t unit, first, last;
-} lm_team_piece;
+} lm_team_range;
 
-/* The next piece of units first .. last - 1; returns 0 if there is none left. */
+/* Takes the next range of rows of units first .. last - 1; it returns 0 if there is none left. */
 int lm_team_take_rows(lm_member *m, const lm_team_rows *rows, int64_t first, int64_t last,
-                      lm_team_piece *piece);
+                      lm_team_range *range);
 
 #endif

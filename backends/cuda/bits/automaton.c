@@ -48,7 +48,7 @@ static latmc_status make_memory(lm_cuda_cells_plan *p)
 {
     const size_t replicas = (size_t)p->spec.replicas;
     const size_t buffer = replicas * (size_t)p->view.replica_stride * sizeof(uint32_t);
-    const lm_cuda_piece pieces[] = {
+    const lm_cuda_allocation allocations[] = {
         {(void **)&p->memory[0], buffer},
         {(void **)&p->memory[1], buffer},
         {(void **)&p->threshold, replicas * sizeof *p->threshold},
@@ -58,7 +58,7 @@ static latmc_status make_memory(lm_cuda_cells_plan *p)
     if (!p->noise)
         return LATMC_ERROR_MEMORY;
     const latmc_status status =
-        lm_cuda_begin(&p->head, pieces, (int)(sizeof pieces / sizeof pieces[0]));
+        lm_cuda_begin(&p->head, allocations, (int)(sizeof allocations / sizeof allocations[0]));
     p->view.threshold = p->threshold;
     return status;
 }

@@ -64,7 +64,7 @@ static latmc_status make_memory(lm_cuda_bits_plan *p)
     const int fast =
         p->model->tags && p->view.whole && p->view.folded && tagged_bytes(p) <= MOST_TAGGED;
     const size_t ahead = p->spec.missing || !p->model->ahead ? 0 : p->model->ahead(&p->view);
-    const lm_cuda_piece pieces[] = {
+    const lm_cuda_allocation allocations[] = {
         {(void **)&p->sites, groups * (size_t)p->view.group_stride * sizeof(uint32_t)},
         {(void **)&p->lanes, groups * sizeof(uint32_t)},
         {(void **)&p->changed, (size_t)lm_cuda_bits_sums(p) * sizeof(lm_count)},
@@ -74,11 +74,12 @@ static latmc_status make_memory(lm_cuda_bits_plan *p)
         {(void **)&p->pairs.device, LM_PAIRS_AT_ONCE * sizeof *p->pairs.device},
         {&p->ahead, ahead},
         {(void **)&p->loose, (size_t)p->spec.replicas},
-        LM_CUDA_STATE_PIECES(&p->head, &p->spec, p->model->parameters),
+        LM_CUDA_STATE_ALLOCATIONS(&p->head, &p->spec, p->model->parameters),
     };
-    _Static_assert(sizeof pieces / sizeof pieces[0] <= LM_CUDA_MAX_PIECES, "no room for the last");
+    _Static_assert(sizeof allocations / sizeof allocations[0] <= LM_CUDA_MAX_ALLOCATIONS,
+                   "no room for the last");
     const latmc_status status =
-        lm_cuda_begin(&p->head, pieces, (int)(sizeof pieces / sizeof pieces[0]));
+        lm_cuda_begin(&p->head, allocations, (int)(sizeof allocations / sizeof allocations[0]));
     p->view.overlaps = p->head.overlaps;
     p->view.sites = p->sites + p->ghost_rows * p->words.width;
     p->view.lanes = p->lanes;

@@ -138,7 +138,7 @@ static latmc_status make_memory(lm_cuda_field_plan *p)
     p->portion = fit < replicas ? (uint32_t)fit : p->view.replicas;
     if (p->spec.components > 1 || fixed || p->view.by_colour)
         p->room = planes * (uint64_t)(all < STAGED ? all : STAGED);
-    const lm_cuda_piece pieces[] = {
+    const lm_cuda_allocation allocations[] = {
         {&p->view.sites, replicas * (size_t)p->spec.components * count * p->site_bytes},
         {(void **)&p->view.fixed, (size_t)(p->samples * fixed) * count * p->number_bytes},
         {&p->staging, p->room * p->number_bytes},
@@ -150,9 +150,10 @@ static latmc_status make_memory(lm_cuda_field_plan *p)
         {(void **)&p->fold[1], p->portion * each},
         {(void **)&p->leaves[0], layers * leaves},
         {(void **)&p->leaves[1], layers * LM_SUMS_BLOCKS(leaves)},
-        LM_CUDA_STATE_PIECES(&p->head, &p->spec, (size_t)p->model->params)};
-    _Static_assert(sizeof pieces / sizeof pieces[0] <= LM_CUDA_MAX_PIECES, "no room for the last");
-    return lm_cuda_begin(&p->head, pieces, (int)(sizeof pieces / sizeof pieces[0]));
+        LM_CUDA_STATE_ALLOCATIONS(&p->head, &p->spec, (size_t)p->model->params)};
+    _Static_assert(sizeof allocations / sizeof allocations[0] <= LM_CUDA_MAX_ALLOCATIONS,
+                   "no room for the last");
+    return lm_cuda_begin(&p->head, allocations, (int)(sizeof allocations / sizeof allocations[0]));
 }
 
 static latmc_status make_host_memory(lm_cuda_field_plan *p)

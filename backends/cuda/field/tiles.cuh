@@ -280,12 +280,12 @@ LM_INLINE void lm_tile_sweep(lm_tile_cursor<D, REACH, OPEN, TILES> *w, int hits,
         lm_tile_sweeps<0>(w, hits, local_sweeps);
 }
 
-/* Writes each thread's segment, in pieces of 16 bytes where alignment allows. */
+/* Writes each thread's segment, 16 bytes at a time where alignment allows. */
 template <int D, int REACH, bool OPEN, int TILES>
 LM_INLINE void lm_tile_store(const lm_tile_cursor<D, REACH, OPEN, TILES> &w, lm_scalar *to)
 {
     typedef lm_tile_shape<D, REACH, TILES> shape;
-    struct alignas(16) piece {
+    struct alignas(16) bytes16 {
         lm_scalar phi[16 / sizeof(lm_scalar)];
     };
     constexpr int bundle = shape::modulus < shape::most ? shape::modulus : shape::most;
@@ -295,11 +295,11 @@ LM_INLINE void lm_tile_store(const lm_tile_cursor<D, REACH, OPEN, TILES> &w, lm_
     if (bundle % length == 0 && extent >= bundle && (uintptr_t)to % 16 == 0) {
         LM_UNROLL
         for (int i = 0; i < bundle / length; i++) {
-            piece p;
+            bytes16 p;
             LM_UNROLL
             for (int k = 0; k < length; k++)
                 p.phi[k] = from[i * length + k];
-            ((piece *)to)[i] = p;
+            ((bytes16 *)to)[i] = p;
         }
         return;
     }

@@ -72,7 +72,7 @@ template <class T>
 static __global__ void __launch_bounds__(BLOCK) scale(const __grid_constant__ lm_field_scale s)
 {
     const uint64_t i = (uint64_t)blockIdx.x * BLOCK + threadIdx.x;
-    if (i >= s.length * s.pieces)
+    if (i >= s.length * s.ranges)
         return;
     T *const at = (T *)s.numbers + i / s.length * s.pitch + i % s.length;
     *at = s.factor == 0 ? (T)0 : (T) - *at;
@@ -80,7 +80,7 @@ static __global__ void __launch_bounds__(BLOCK) scale(const __grid_constant__ lm
 
 extern "C" cudaError_t lm_launch_field_scale(const lm_field_scale *s, cudaStream_t stream)
 {
-    const unsigned blocks = (unsigned)((s->length * s->pieces + BLOCK - 1) / BLOCK);
+    const unsigned blocks = (unsigned)((s->length * s->ranges + BLOCK - 1) / BLOCK);
     if (s->bytes == sizeof(double))
         scale<double><<<blocks, BLOCK, 0, stream>>>(*s);
     else if (s->bytes == 1)

@@ -173,11 +173,11 @@ typedef struct lm_field_rows {
 /* A row must fit in the shared memory of a block. */
 #define LM_FIELD_ROW_BYTES 32768u
 
-/* Negates pieces of planes, or sets them to 0 if the factor is 0. */
+/* Negates ranges of planes, or sets them to 0 if the factor is 0. */
 typedef struct lm_field_scale {
-    void *numbers; /* numbers of the first piece */
+    void *numbers; /* numbers of the first range */
     uint64_t pitch, length,
-        pieces; /* numbers from one piece to the next; numbers of each; number of pieces */
+        ranges; /* numbers from one range to the next; numbers of each; number of ranges */
     int factor;
     size_t bytes; /* bytes of a number: 1, 4, 8 */
 } lm_field_scale;
