@@ -157,9 +157,9 @@ typedef struct lm_out {
     unsigned bundles;
     double *sums; /* [measurement][replica][k], k < lm_spec_sums() */
     /* Only for plans that stream. take() receives the measurements in order, some at a time, in the
-     * plan's own memory or in `sums`. `sums` then has room for `room` measurements. If take is
+     * plan's own memory or in `sums`. `sums` then has room for `capacity` measurements. If take is
      * NULL, `sums` has room for all measurements. */
-    int64_t room;
+    int64_t capacity;
     void (*take)(void *taker, const lm_taken *some);
     void *taker;
     /* 1: the only measurement stays with the plan for an exchange (lm_exchange_order) and is not
@@ -252,11 +252,11 @@ typedef struct lm_slab_ops {
      * afterwards. With packed(), `halo` belongs to the plan until the next packed() or wait().
      * These report a failure of the copy. */
     latmc_status (*unpack)(void *plan, lm_side side, void *halo);
-    /* take_room() allocates memory for `halo` that the device copies asynchronously. It returns
-     * NULL and sets the error message if there is none. give_room() frees the memory. NULL: any
+    /* take_buffer() allocates memory for `halo` that the device copies asynchronously. It returns
+     * NULL and sets the error message if there is none. give_buffer() frees the memory. NULL: any
      * memory will do for `halo`. */
-    void *(*take_room)(void *plan, size_t bytes);
-    void (*give_room)(void *plan, void *room);
+    void *(*take_buffer)(void *plan, size_t bytes);
+    void (*give_buffer)(void *plan, void *buffer);
     /* NULL: layers go by pack() and unpack() alone. Otherwise, from here on update() also brings
      * what it changes of the layers at a side into the halo of the plan beyond it, of the same ops
      * and in the same process; sites of a phase need no others of that phase, so that no order is

@@ -121,23 +121,23 @@ latmc_status lm_cuda_packed(void *plan)
 }
 
 /* Takes memory that copies of any device can reach directly. */
-void *lm_cuda_take_room(void *plan, size_t bytes)
+void *lm_cuda_take_buffer(void *plan, size_t bytes)
 {
     const lm_cuda_head *h = plan;
     LM_ON_DEVICE(h->device);
-    void *room = NULL;
-    const cudaError_t e = cudaHostAlloc(&room, bytes, cudaHostAllocPortable);
+    void *buffer = NULL;
+    const cudaError_t e = cudaHostAlloc(&buffer, bytes, cudaHostAllocPortable);
     if (e == cudaSuccess)
-        return room;
+        return buffer;
     cudaGetLastError();
     lm_fail(LATMC_ERROR_MEMORY, "no memory for the transfer of boundary layers, %zu bytes", bytes);
     return NULL;
 }
 
-void lm_cuda_give_room(void *plan, void *room)
+void lm_cuda_give_buffer(void *plan, void *buffer)
 {
     const lm_cuda_head *h = plan;
     if (h->ferry.stream)
         cudaStreamSynchronize(h->ferry.stream);
-    cudaFreeHost(room);
+    cudaFreeHost(buffer);
 }

@@ -48,7 +48,7 @@ void lm_cuda_end_ferry(struct lm_cuda_head *head);
 
 /* Operations of lm_slab_ops. */
 latmc_status lm_cuda_packed(void *plan);
-void *lm_cuda_take_room(void *plan, size_t bytes);
-void lm_cuda_give_room(void *plan, void *room);
+void *lm_cuda_take_buffer(void *plan, size_t bytes);
+void lm_cuda_give_buffer(void *plan, void *buffer);
 
 #endif

@@ -41,7 +41,7 @@ static cudaError_t begin(const noting *n)
     const int64_t each = n->each ? (int64_t)n->each : 1, most = NOTED_BYTES / each;
     const int64_t portion = most < 1 ? 1 : most < n->note->all ? most : n->note->all;
     n->head->notes = (lm_cuda_notes){.portion = portion};
-    return lm_cuda_rooms_make(&n->head->kept, portion < n->note->all ? 2 : 1, portion * each);
+    return lm_cuda_buffers_make(&n->head->buffers, portion < n->note->all ? 2 : 1, portion * each);
 }
 
 /* Queues the sums of the measurement that stayed with the plan. */
@@ -86,12 +86,12 @@ static cudaError_t hand_over(const noting *n, int which, int64_t count, int ends
     const lm_out *out = n->note->out;
     const int each = lm_spec_sums(n->family->spec);
     const int64_t all = n->family->spec->replicas * each;
-    const cudaError_t e = lm_cuda_room_await(&n->head->kept, which);
-    const char *from = n->head->kept.room[which].host;
+    const cudaError_t e = lm_cuda_buffer_await(&n->head->buffers, which);
+    const char *from = n->head->buffers.buffer[which].host;
     int64_t *const here = &n->head->notes.here;
     for (int64_t i = 0; e == cudaSuccess && i < count; i++, from += n->each) {
         report(n, from, (*here)++);
-        if (*here < out->room && !(ends && i == count - 1))
+        if (*here < out->capacity && !(ends && i == count - 1))
             continue;
         out->take(out->taker, &(lm_taken){out->sums, *here, all, each, n->wanted});
         *here = 0;
@@ -99,14 +99,14 @@ static cudaError_t hand_over(const noting *n, int which, int64_t count, int ends
     return e;
 }
 
-/* Brings a room to the host if it is full or the series ends. The host reads the other room
+/* Brings a buffer to the host if it is full or the series ends. The host reads the other buffer
  * meanwhile. */
 static cudaError_t turn(const noting *n, int ends)
 {
     lm_cuda_notes *const notes = &n->head->notes;
     const int full = notes->which;
-    cudaError_t e =
-        lm_cuda_room_fetch(&n->head->kept, full, n->head->stream, (size_t)notes->filled * n->each);
+    cudaError_t e = lm_cuda_buffer_fetch(&n->head->buffers, full, n->head->stream,
+                                         (size_t)notes->filled * n->each);
     if (e == cudaSuccess && notes->waiting)
         e = hand_over(n, 1 - full, notes->waiting, 0);
     notes->waiting = notes->filled;
@@ -127,14 +127,14 @@ latmc_status lm_cuda_note(void *plan, const lm_cuda_family *family, const lm_cud
     cudaError_t e = note->number == 0 ? begin(&n) : cudaSuccess;
     lm_cuda_notes *const notes = &h->notes;
     if (e == cudaSuccess)
-        e = queue_note(&n,
-                       (char *)h->kept.room[notes->which].device + (size_t)notes->filled * n.each);
+        e = queue_note(&n, (char *)h->buffers.buffer[notes->which].device +
+                               (size_t)notes->filled * n.each);
     if (e == cudaSuccess && (++notes->filled == notes->portion || ends))
         e = turn(&n, ends);
     if (e != cudaSuccess) {
         cudaStreamSynchronize(h->stream); /* kernels in the queue may still write */
-        if (h->kept.fetch)
-            cudaStreamSynchronize(h->kept.fetch);
+        if (h->buffers.fetch)
+            cudaStreamSynchronize(h->buffers.fetch);
     }
     return lm_cuda_failed(h->device, e, "to note a measurement");
 }

@@ -49,7 +49,7 @@ void lm_cuda_end(lm_cuda_head *h)
     cudaFree(h->slots.sums);
     cudaFreeHost(h->slots.fetched);
     free(h->slots.here);
-    lm_cuda_rooms_end(&h->kept);
+    lm_cuda_buffers_end(&h->buffers);
 }
 
 /* Copies from pageable memory. When the call returns, it has copied the data. */
@@ -64,8 +64,8 @@ latmc_status lm_cuda_wait(void *plan)
     const lm_cuda_head *h = plan;
     LM_ON_DEVICE(h->device);
     cudaError_t e = cudaStreamSynchronize(h->stream);
-    if (e == cudaSuccess && h->kept.fetch) /* of a series that was not ended */
-        e = cudaStreamSynchronize(h->kept.fetch);
+    if (e == cudaSuccess && h->buffers.fetch) /* of a series that was not ended */
+        e = cudaStreamSynchronize(h->buffers.fetch);
     return lm_cuda_failed(h->device, e, "while sweeping");
 }
 

@@ -7,7 +7,7 @@
 #include "backends/cuda/device.h"
 #include "backends/cuda/ferry.h"
 #include "backends/cuda/kernels.h"
-#include "backends/cuda/rooms.h"
+#include "backends/cuda/buffers.h"
 
 enum { LM_CUDA_MAX_ALLOCATIONS = 13 };
 
@@ -25,13 +25,14 @@ typedef struct lm_cuda_slots {
     size_t state_bytes;
 } lm_cuda_slots;
 
-/* Measurements that go to the host one by one (series.h), through the rooms that the plan keeps. */
+/* Measurements that go to the host one by one (series.h), through the buffers that the plan keeps.
+ */
 typedef struct lm_cuda_notes {
-    int64_t portion; /* measurements that fit in a room */
-    int64_t filled;  /* measurements in the room that is being filled */
-    int64_t waiting; /* measurements in the other room, which the caller has not taken yet */
+    int64_t portion; /* measurements that fit in a buffer */
+    int64_t filled;  /* measurements in the buffer that is being filled */
+    int64_t waiting; /* measurements in the other buffer, which the caller has not taken yet */
     int64_t here;    /* the next place in the caller's out->sums */
-    int which;       /* the room that is being filled */
+    int which;       /* the buffer that is being filled */
 } lm_cuda_notes;
 
 typedef struct lm_cuda_head {
@@ -44,10 +45,10 @@ typedef struct lm_cuda_head {
     void *allocations[LM_CUDA_MAX_ALLOCATIONS]; /* device memory */
     void *tables;                               /* device memory that the family takes later */
     lm_cuda_slots slots;                        /* slots and parameters for exchanges */
-    lm_cuda_rooms kept;  /* rooms that are kept from one series to the next */
-    lm_cuda_notes notes; /* measurements in these rooms */
-    lm_cuda_joint joint; /* the connection of a slab with its neighbours */
-    lm_cuda_ferry ferry; /* boundary layers on their way to the host and back */
+    lm_cuda_buffers buffers; /* buffers that are kept from one series to the next */
+    lm_cuda_notes notes;     /* measurements in these buffers */
+    lm_cuda_joint joint;     /* the connection of a slab with its neighbours */
+    lm_cuda_ferry ferry;     /* boundary layers on their way to the host and back */
     const lm_cuda_kernels *kernels;
     const lm_cuda_kernel *forced;       /* NULL unless a test says otherwise */
     int64_t swept[LM_CUDA_MAX_KERNELS]; /* [the kernel's number in the list] */

@@ -20,9 +20,9 @@ typedef struct series_run {
     lm_cuda_head *head;
     const lm_cuda_family *family;
     const lm_out *out;
-    const lm_cuda_rooms *rooms;
+    const lm_cuda_buffers *buffers;
     int64_t records, portion; /* records of all portions; of one portion */
-    int64_t room, filled;     /* places of out->sums; places that are filled */
+    int64_t capacity, filled; /* places of out->sums; places that are filled */
     int64_t replicas;
     int each, wanted; /* sums of a replica; the first ones, which contain all that are asked for */
     size_t fetch_bytes; /* bytes of a measurement for the host */
@@ -55,13 +55,13 @@ static cudaError_t queue_portion(const series_run *r, int64_t i, lm_cuda_series 
     portion->records = records_of(r, i);
     portion->last = records_of(r, i + 1) == 0;
     const size_t bytes = (size_t)portion->records * r->fetch_bytes;
-    void *const room = r->rooms->room[which].device;
-    void *const made = r->family->settle ? r->rooms->raw : room;
+    void *const buffer = r->buffers->buffer[which].device;
+    void *const made = r->family->settle ? r->buffers->raw : buffer;
     cudaError_t e = r->family->queue(r->head, portion, made);
     if (e == cudaSuccess && r->family->settle)
-        e = r->family->settle(r->head, portion, r->wanted, made, room);
+        e = r->family->settle(r->head, portion, r->wanted, made, buffer);
     if (e == cudaSuccess)
-        e = lm_cuda_room_fetch(r->rooms, which, r->head->stream, bytes);
+        e = lm_cuda_buffer_fetch(r->buffers, which, r->head->stream, bytes);
     if (portion->sweeps > 0)
         lm_cursor_move(portion->schedule, &portion->from, portion->records * portion->sweeps);
     return e;
@@ -73,10 +73,10 @@ static void report(series_run *r, int64_t i)
 {
     const lm_out *out = r->out;
     const int64_t all = r->replicas * r->each;
-    const char *from = r->rooms->room[i % 2].host;
+    const char *from = r->buffers->buffer[i % 2].host;
     for (int64_t k = records_of(r, i); k > 0; k--, from += r->family->record_bytes) {
         r->family->report(r->head, out->bundles, from, out->sums + r->filled * all);
-        if (++r->filled < r->room && (k > 1 || records_of(r, i + 1)))
+        if (++r->filled < r->capacity && (k > 1 || records_of(r, i + 1)))
             continue;
         if (out->take)
             out->take(out->taker, &(lm_taken){out->sums, r->filled, all, r->each, r->each});
@@ -102,7 +102,7 @@ static void hand_over(series_run *r, int64_t i)
 {
     const lm_out *out = r->out;
     const int64_t count = records_of(r, i);
-    const lm_taken some = {r->rooms->room[i % 2].host, count, r->wanted, count * r->wanted,
+    const lm_taken some = {r->buffers->buffer[i % 2].host, count, r->wanted, count * r->wanted,
                            r->wanted};
     if (!r->family->settle)
         report(r, i);
@@ -113,7 +113,7 @@ static void hand_over(series_run *r, int64_t i)
 }
 
 /* Makes all portions. While the host reads portion i - 1, the device makes portion i. This portion
- * has the room of portion i - 2, which the host has finished. */
+ * has the buffer of portion i - 2, which the host has finished. */
 static cudaError_t run_portions(series_run *r, lm_cuda_series *portion)
 {
     cudaError_t e = lm_cuda_await_halo(r->head);
@@ -121,7 +121,7 @@ static cudaError_t run_portions(series_run *r, lm_cuda_series *portion)
         if (records_of(r, i))
             e = queue_portion(r, i, portion);
         if (e == cudaSuccess && i > 0)
-            e = lm_cuda_room_await(r->rooms, (int)((i - 1) % 2));
+            e = lm_cuda_buffer_await(r->buffers, (int)((i - 1) % 2));
         if (e == cudaSuccess && i > 0)
             hand_over(r, i - 1);
     }
@@ -138,9 +138,9 @@ int lm_cuda_wanted(const lm_spec *spec, unsigned bundles)
 }
 
 /* Bytes of a measurement for the host, and of its raw form on the device; measurements of a
- * portion; number of rooms. */
+ * portion; number of buffers. */
 typedef struct sizes {
-    int wanted, rooms;
+    int wanted, buffers;
     int64_t each, raw, portion;
 } sizes;
 
@@ -157,50 +157,50 @@ static sizes sizes_of(const lm_cuda_family *family, int64_t records, unsigned bu
     s.portion = quarter > least ? quarter : least;
     s.portion = s.portion > most ? most : s.portion;
     s.portion = s.portion < 1 ? 1 : s.portion > records ? records : s.portion;
-    s.rooms = s.portion < records ? 2 : 1;
+    s.buffers = s.portion < records ? 2 : 1;
     return s;
 }
 
-/* Says whether rooms are kept: they are small, or were there already. */
-static int stay(const lm_cuda_rooms *kept, const sizes *s)
+/* Says whether buffers are kept: they are small, or were there already. */
+static int stay(const lm_cuda_buffers *kept, const sizes *s)
 {
     const int64_t bytes = s->portion * s->each, raw = s->portion * s->raw;
     return (bytes <= PART_BYTES && raw <= PART_BYTES) ||
-           (s->rooms <= kept->count && bytes <= kept->bytes && raw <= kept->raw_bytes);
+           (s->buffers <= kept->count && bytes <= kept->bytes && raw <= kept->raw_bytes);
 }
 
-static cudaError_t make_rooms(lm_cuda_rooms *rooms, const sizes *s)
+static cudaError_t make_buffers(lm_cuda_buffers *buffers, const sizes *s)
 {
-    const cudaError_t e = lm_cuda_rooms_make(rooms, s->rooms, s->portion * s->each);
-    return e == cudaSuccess && s->raw ? lm_cuda_rooms_make_raw(rooms, s->portion * s->raw) : e;
+    const cudaError_t e = lm_cuda_buffers_make(buffers, s->buffers, s->portion * s->each);
+    return e == cudaSuccess && s->raw ? lm_cuda_buffers_make_raw(buffers, s->portion * s->raw) : e;
 }
 
 static latmc_status record(lm_cuda_head *h, const lm_cuda_family *family, lm_cuda_series *series,
                            const lm_out *out)
 {
     const sizes s = sizes_of(family, series->records, out->bundles);
-    lm_cuda_rooms own = {0}, *rooms = stay(&h->kept, &s) ? &h->kept : &own;
+    lm_cuda_buffers own = {0}, *buffers = stay(&h->buffers, &s) ? &h->buffers : &own;
     series_run r = {.head = h,
                     .family = family,
                     .out = out,
-                    .rooms = rooms,
+                    .buffers = buffers,
                     .records = series->records,
                     .portion = s.portion,
-                    .room = out->take ? out->room : series->records,
+                    .capacity = out->take ? out->capacity : series->records,
                     .replicas = family->spec->replicas,
                     .each = lm_spec_sums(family->spec),
                     .wanted = s.wanted,
                     .fetch_bytes = (size_t)s.each};
     LM_ON_DEVICE(h->device);
-    cudaError_t e = make_rooms(rooms, &s);
+    cudaError_t e = make_buffers(buffers, &s);
     if (e == cudaSuccess)
         e = run_portions(&r, series);
     if (e != cudaSuccess) {
         cudaStreamSynchronize(h->stream); /* kernels in the queue may still write */
-        if (rooms->fetch)
-            cudaStreamSynchronize(rooms->fetch);
+        if (buffers->fetch)
+            cudaStreamSynchronize(buffers->fetch);
     }
-    lm_cuda_rooms_end(&own);
+    lm_cuda_buffers_end(&own);
     return lm_cuda_failed(h->device, e, "to record a series");
 }
 
@@ -216,7 +216,7 @@ latmc_status lm_cuda_prepare(void *plan, const lm_cuda_family *family, int64_t b
     LM_ON_DEVICE(h->device);
     return lm_cuda_failed(h->device,
                           out->stays ? lm_cuda_exchange_room(h, family->record_bytes)
-                                     : make_rooms(&h->kept, &s),
+                                     : make_buffers(&h->buffers, &s),
                           "to take memory for a series");
 }
 

@@ -87,11 +87,11 @@ static void transform_back(point *a, int64_t size, const point *roots)
 
 /*
  * Computes all lags up to count / 2 by the theorem of Wiener and Khinchin. The series is padded
- * with zeros, so no product reaches around the end. `room` has 3/2 `size` points.
+ * with zeros, so no product reaches around the end. `work` has 3/2 `size` points.
  */
-static void far_lags(lags *l, point *room, int64_t size)
+static void far_lags(lags *l, point *work, int64_t size)
 {
-    point *a = room, *roots = room + size;
+    point *a = work, *roots = work + size;
 
     fill_roots(roots, size);
     for (int64_t i = 0; i < size; i++)
@@ -108,15 +108,15 @@ static latmc_status compute_far_lags(const char *caller, lags *l)
 {
     const char *const what = "the autocorrelations of a series";
     int64_t size = 1;
-    point *room;
+    point *work;
 
     while (size < l->count + l->count / 2 + 1)
         size *= 2;
-    room = lm_zeroed(caller, what, size + size / 2, sizeof *room);
-    l->far = room ? lm_zeroed(caller, what, l->count / 2 + 1, sizeof *l->far) : NULL;
+    work = lm_zeroed(caller, what, size + size / 2, sizeof *work);
+    l->far = work ? lm_zeroed(caller, what, l->count / 2 + 1, sizeof *l->far) : NULL;
     if (l->far)
-        far_lags(l, room, size);
-    free(room);
+        far_lags(l, work, size);
+    free(work);
     return l->far ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 

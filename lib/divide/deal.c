@@ -38,7 +38,7 @@ typedef struct deal {
     lot_run *turns;   /* [piece of this rank] */
     pthread_t *threads;
     double *sums; /* buffer for some measurements of all lots, one lot after another */
-    int64_t room;
+    int64_t capacity;
 } deal;
 
 static void close_deal(void *plan)
@@ -275,7 +275,7 @@ static latmc_status run(void *plan, const lm_schedule *schedule, const lm_cursor
                         int64_t budget, const lm_out *out)
 {
     deal *d = plan;
-    const int64_t most = out && budget ? d->room * out->every : budget;
+    const int64_t most = out && budget ? d->capacity * out->every : budget;
     const int64_t numbers = d->pieces.whole.replicas * d->each;
     lm_cursor at = *cursor;
     lm_out some;
@@ -326,16 +326,16 @@ static void spec_of(const lm_pieces *pieces, int number, lm_spec *spec)
     spec->replicas = count;
 }
 
-static latmc_status rooms(deal *d, const lm_spec *spec, const lm_division *division,
-                          lm_ranks *ranks)
+static latmc_status allocate(deal *d, const lm_spec *spec, const lm_division *division,
+                             lm_ranks *ranks)
 {
     const int count = lm_ranks_count(ranks) + 1, rank = lm_ranks_own(ranks);
     const int64_t here = division->of_rank[rank + 1] - division->of_rank[rank];
     const int64_t numbers = spec->replicas * lm_spec_sums(spec);
 
     d->each = lm_spec_sums(spec);
-    d->room = NUMBERS > numbers ? NUMBERS / numbers : 1;
-    d->sums = lm_zeroed(NULL, "the sums of all replicas", d->room * numbers, sizeof *d->sums);
+    d->capacity = NUMBERS > numbers ? NUMBERS / numbers : 1;
+    d->sums = lm_zeroed(NULL, "the sums of all replicas", d->capacity * numbers, sizeof *d->sums);
     d->params = lm_list_of(lm_model_of((int)spec->model), LATMC_PARAMS)->count;
     d->of_rank = lm_zeroed(NULL, "the replicas of ranks", 2 * count, sizeof *d->of_rank);
     d->values = lm_zeroed(NULL, "the parameters of some replicas", d->params * spec->replicas,
@@ -357,7 +357,7 @@ latmc_status lm_deal_open(const lm_where *where, const lm_spec *spec, const lm_d
 
     if (!d)
         return status;
-    status = rooms(d, spec, division, ranks);
+    status = allocate(d, spec, division, ranks);
     if (!status)
         status = lm_pieces_begin(&d->pieces, where, spec, division, ranks, spec_of);
     if (status)

@@ -60,7 +60,7 @@ typedef enum way { OUT, IN } way;
 
 static char *halo_of(const lm_slabs *s, int slab, way w, lm_side side)
 {
-    return s->rooms[slab] + (size_t)(2 * (int)w + (int)side) * s->bytes;
+    return s->buffers[slab] + (size_t)(2 * (int)w + (int)side) * s->bytes;
 }
 
 /* Returns the buffer for layers from the rank beyond a side. */
@@ -229,30 +229,30 @@ static void connect(lm_slabs *s)
 }
 
 /* Allocates each slab's buffers in the memory that its device prefers. */
-static int take_rooms(const lm_slabs *s)
+static int take_buffers(const lm_slabs *s)
 {
     int all = 1;
 
     for (int i = 0; i < s->count && all; i++) {
         const lm_plan p = s->plans[i];
 
-        s->rooms[i] = p.ops->slabs->take_room
-                          ? p.ops->slabs->take_room(p.self, 4 * s->bytes)
-                          : lm_zeroed(NULL, "the boundary layers of a slab", 4, (int64_t)s->bytes);
-        all = s->rooms[i] != NULL;
+        s->buffers[i] = p.ops->slabs->take_buffer ? p.ops->slabs->take_buffer(p.self, 4 * s->bytes)
+                                                  : lm_zeroed(NULL, "the boundary layers of a slab",
+                                                              4, (int64_t)s->bytes);
+        all = s->buffers[i] != NULL;
     }
     return all;
 }
 
-static void give_rooms(const lm_slabs *s)
+static void give_buffers(const lm_slabs *s)
 {
-    for (int i = 0; s->rooms && i < s->count; i++) {
+    for (int i = 0; s->buffers && i < s->count; i++) {
         const lm_plan p = s->plans[i];
 
-        if (s->rooms[i] && p.ops->slabs->give_room)
-            p.ops->slabs->give_room(p.self, s->rooms[i]);
+        if (s->buffers[i] && p.ops->slabs->give_buffer)
+            p.ops->slabs->give_buffer(p.self, s->buffers[i]);
         else
-            free(s->rooms[i]);
+            free(s->buffers[i]);
     }
 }
 
@@ -266,10 +266,10 @@ latmc_status lm_slabs_join(lm_slabs *slabs, const lm_plan *plans, const lm_spec 
                         .layers = layers,
                         .stale = 1};
     slabs->bytes = plans[0].ops->slabs->halo_bytes(plans[0].self);
-    slabs->rooms = lm_zeroed(NULL, "the boundary layers of slabs", count, sizeof *slabs->rooms);
+    slabs->buffers = lm_zeroed(NULL, "the boundary layers of slabs", count, sizeof *slabs->buffers);
     slabs->sums = lm_zeroed(NULL, "the sums of slabs", room_for_sums(slabs), sizeof *slabs->sums);
     slabs->connected = lm_zeroed(NULL, "the ends of slabs", 2 * count, sizeof *slabs->connected);
-    if (!slabs->rooms || !take_rooms(slabs) || !slabs->sums || !slabs->connected) {
+    if (!slabs->buffers || !take_buffers(slabs) || !slabs->sums || !slabs->connected) {
         lm_slabs_part(slabs);
         return LATMC_ERROR_MEMORY;
     }
@@ -285,8 +285,8 @@ void lm_slabs_part(lm_slabs *slabs)
         if (slabs->connected[i])
             p.ops->slabs->connect(p.self, (lm_side)(i % 2), NULL);
     }
-    give_rooms(slabs);
-    free(slabs->rooms);
+    give_buffers(slabs);
+    free(slabs->buffers);
     free(slabs->sums);
     free(slabs->connected);
     *slabs = (lm_slabs){.count = 0};

@@ -25,7 +25,7 @@ typedef struct lm_slabs {
     const lm_spec *specs; /* the plans' own */
     lm_ranks *ranks;      /* NULL: all slabs are here */
     lm_layers layers;
-    char **rooms;    /* [slab]: outgoing boundary layers of both sides, then incoming ones */
+    char **buffers;  /* [slab]: outgoing boundary layers of both sides, then incoming ones */
     size_t bytes;    /* of a side */
     char *connected; /* [slab][side]: updates write its layers to the slab beyond it */
     double *sums;    /* buffer for the sums of all layers, twice */

@@ -105,7 +105,7 @@ static int64_t replicas_at_once(const latmc_lattice *lattice)
     return planes > LM_MOST_PLANES ? 0 : fit < lattice->replicas ? fit : lattice->replicas;
 }
 
-static latmc_status open_waves(latmc_lattice *lattice, const char *caller, int64_t room)
+static latmc_status open_waves(latmc_lattice *lattice, const char *caller, int64_t capacity)
 {
     struct lm_plane_waves *w = lm_zeroed(caller, "the waves of planes", 1, sizeof *w);
     latmc_status status = w ? LATMC_OK : LATMC_ERROR_MEMORY;
@@ -113,13 +113,13 @@ static latmc_status open_waves(latmc_lattice *lattice, const char *caller, int64
     if (status)
         return status;
     lattice->plane_waves = w;
-    w->room = room;
+    w->capacity = capacity;
     status = lm_planes_open(&w->planes, lattice, caller, 0);
     if (!status)
         w->waves = lm_zeroed(caller, "the waves of planes", lattice->replicas,
                              2 * (size_t)lattice->dims * sizeof *w->waves);
     if (w->waves)
-        w->spins = lm_unset(caller, "some rows of sites", room, 1);
+        w->spins = lm_unset(caller, "some rows of sites", capacity, 1);
     w->at_once = replicas_at_once(lattice);
     if (w->spins)
         w->up = lm_unset(caller, "spins by planes", w->at_once * w->planes.begin[lattice->dims],
@@ -133,12 +133,12 @@ static latmc_status open_waves(latmc_lattice *lattice, const char *caller, int64
 /* Cosines are slow to compute, so they are kept between measurements. */
 latmc_status lm_plane_waves_prepare(latmc_lattice *lattice, const char *caller)
 {
-    const int64_t room = lm_chunk_rows(lattice) * lm_row_numbers(lattice);
+    const int64_t capacity = lm_chunk_rows(lattice) * lm_row_numbers(lattice);
 
-    if (lattice->plane_waves && lattice->plane_waves->room >= room)
+    if (lattice->plane_waves && lattice->plane_waves->capacity >= capacity)
         return LATMC_OK;
     lm_plane_waves_free(lattice);
-    return open_waves(lattice, caller, room);
+    return open_waves(lattice, caller, capacity);
 }
 
 const double *lm_plane_waves_of(const latmc_lattice *lattice, int64_t replica)

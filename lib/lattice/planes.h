@@ -43,8 +43,8 @@ void lm_planes_end(lm_planes *planes, double *waves);
 /* The waves of a lattice of spins. */
 struct lm_plane_waves {
     lm_planes planes;
-    double *waves; /* [replica][axis][2] */
-    int64_t room;  /* buffers for a chunk of rows */
+    double *waves;    /* [replica][axis][2] */
+    int64_t capacity; /* buffers for a chunk of rows */
     int8_t *spins;
     int64_t *up, at_once; /* counts of `at_once` replicas; 0: their planes are too many */
 };

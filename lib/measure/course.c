@@ -310,7 +310,7 @@ static latmc_status measure(const lm_course *c, const lm_course_out *o)
     return status ? status : measure_pairs(c, o);
 }
 
-/* Makes one measurement, or as many as `room` allows. With pairs it makes one. */
+/* Makes one measurement, or as many as `capacity` allows. With pairs it makes one. */
 static latmc_status record_some(lm_course *c, int64_t records, const lm_course_out *o)
 {
     const lm_out *out = o->note.out;
@@ -334,7 +334,7 @@ static latmc_status record_waiting(lm_course *c, int64_t records, const lm_cours
     latmc_status status = LATMC_OK;
 
     for (int64_t left = records; left > 0 && !status;) {
-        const int64_t some = alone ? 1 : left < out->room ? left : out->room;
+        const int64_t some = alone ? 1 : left < out->capacity ? left : out->capacity;
 
         status = record_some(c, some, o);
         if (!status)

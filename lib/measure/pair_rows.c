@@ -23,7 +23,7 @@ static void end_layer(lm_pair_summing *s)
         for (int k = s->begin[g]; k < s->begin[g + 1] && lm_pair_takes(s, g); k++)
             lm_adder_one(&s->all[k], lm_adder_end(&s->layer[k]));
     s->left = s->layer_sites;
-    s->room = LM_SUMS_BLOCK;
+    s->block_left = LM_SUMS_BLOCK;
 }
 
 static latmc_status add_piece(lm_pair_summing *s, const lm_pair_sites *at)
@@ -55,13 +55,13 @@ static latmc_status add_sites(lm_pair_summing *s, lm_pair_sites *at, int64_t cou
         status = lm_row_cached(&s->rows, at->replicas[1], at->row, &at->row_sites[1]);
     lm_coordinates(at->row, 1, s->dims, s->lattice->extents, at->x);
     for (at->first = 0; at->first < count && !status; at->first += at->count) {
-        const int64_t rest = count - at->first, fit = s->room < s->left ? s->room : s->left;
+        const int64_t rest = count - at->first, fit = s->block_left < s->left ? s->block_left : s->left;
 
         at->count = rest < fit ? rest : fit;
         at->x[0] = at->first;
         status = add_piece(s, at);
         at->in_chunk += at->count;
-        s->room = s->room > at->count ? s->room - at->count : LM_SUMS_BLOCK;
+        s->block_left = s->block_left > at->count ? s->block_left - at->count : LM_SUMS_BLOCK;
         s->left -= at->count;
         if (s->left == 0)
             end_layer(s);
@@ -149,7 +149,7 @@ static void measure_out(lm_pair_summing *s, const latmc_lattice *lattice, const 
                            .chunk_sites = lm_chunk_rows(lattice) * lattice->extents[0],
                            .layer_sites = lattice->sites / layers,
                            .left = lattice->sites / layers,
-                           .room = LM_SUMS_BLOCK};
+                           .block_left = LM_SUMS_BLOCK};
     for (int g = 0; g <= LM_PAIR_BUNDLES; g++)
         s->begin[g] = lm_pair_bundle_begin(g, dims, components);
 }

@@ -26,7 +26,7 @@ typedef struct lm_pair_summing {
     size_t bytes;        /* of a site */
     int64_t chunk_sites; /* of the largest chunk */
     int64_t layer_sites; /* of a layer, */
-    int64_t left, room;  /* sites left in the present layer; room left in a block */
+    int64_t left, block_left; /* sites left in the present layer, and in a block of sums */
     lm_row_cache rows;
     lm_pair_links links[2]; /* of the two replicas' samples */
     double *terms;          /* [C C + LM_PAIR_SPARE][LM_SUMS_BLOCK] */

@@ -40,8 +40,8 @@ typedef struct recording {
     unsigned
         planes; /* bundles that lib/measure/plane_waves.c computes, one measurement at a time */
     double *series;
-    double *sums; /* of `room` measurements; once they are taken, of the last measurement */
-    int64_t room;
+    double *sums; /* of `capacity` measurements; once they are taken, of the last measurement */
+    int64_t capacity;
     int64_t recorded;               /* measurements done */
     int64_t swept;                  /* sweeps since the last measurement */
     const latmc_pair_series *pairs; /* NULL: no pairs are recorded */
@@ -61,7 +61,7 @@ static int64_t stored_at_once(const latmc_lattice *lattice)
 
 /* Returns how many measurements a plan makes before any is stored: about 2 MiB of sums, of replicas
  * or of pairs. Some cache holds them until then. */
-static int64_t room_for(const recording *rec)
+static int64_t capacity_for(const recording *rec)
 {
     const int64_t of_pairs = rec->pairs ? rec->pairs->pairs * lm_pair_sums_of(rec->lattice) : 0;
     const int64_t sums = lm_sums_count(rec->lattice);
@@ -180,14 +180,14 @@ static void note_changes(const recording *rec)
 }
 
 /* Returns how many measurements a plan hands over at once. It is as many as are stored at once if
- * the plan streams. It is `room` with exchanges, with pairs, or without streaming. */
+ * the plan streams. It is `capacity` with exchanges, with pairs, or without streaming. */
 static int64_t taken_at_once(const recording *rec)
 {
     const int64_t most = stored_at_once(rec->lattice);
 
     if (rec->course.sums || rec->pairs || !rec->lattice->home.plan.ops->streams)
-        return rec->room;
-    return most < rec->room ? most : rec->room;
+        return rec->capacity;
+    return most < rec->capacity ? most : rec->capacity;
 }
 
 /* Notes whether an ergodic sweep precedes every measurement to come. `rest` sweeps precede the
@@ -214,7 +214,7 @@ static latmc_status measure_after(recording *rec, int64_t rest, int64_t measurem
     rec->sink = (lm_out){.every = rest,
                          .bundles = rec->bundles,
                          .sums = rec->sums,
-                         .room = taken_at_once(rec),
+                         .capacity = taken_at_once(rec),
                          .take = rec->planes ? hold : take,
                          .taker = rec};
     rec->out.note.out = &rec->sink;
@@ -379,7 +379,7 @@ static latmc_status prepare_pairs(recording *rec, const char *caller)
     lm_note *note = &rec->out.note;
 
     if (rec->course.sums && rec->count > 0) {
-        note->states = lm_unset(caller, "slots on their way", rec->room * lat->replicas,
+        note->states = lm_unset(caller, "slots on their way", rec->capacity * lat->replicas,
                                 LM_STATE_WALKS * sizeof *note->states);
         if (!note->states)
             return LATMC_ERROR_MEMORY;
@@ -388,7 +388,7 @@ static latmc_status prepare_pairs(recording *rec, const char *caller)
         return LATMC_OK;
     note->pairs.count = pairs->pairs;
     note->pairs.of = (const int64_t(*)[2])pairs->replicas;
-    note->pairs.sums = lm_unset(caller, "the sums of pairs", rec->room * pairs->pairs,
+    note->pairs.sums = lm_unset(caller, "the sums of pairs", rec->capacity * pairs->pairs,
                                 (size_t)lm_pair_sums_of(lat) * sizeof *note->pairs.sums);
     rec->out.of_replicas =
         lm_unset(caller, "a list of pairs", pairs->pairs, 2 * sizeof *rec->out.of_replicas);
@@ -399,11 +399,11 @@ static latmc_status prepare(recording *rec, const char *caller, const latmc_obse
 {
     const latmc_lattice *lat = rec->lattice;
 
-    rec->room = room_for(rec);
+    rec->capacity = capacity_for(rec);
     rec->observables =
         lm_zeroed(caller, "a list of observables", rec->count + 1, sizeof *rec->observables);
     rec->sums = rec->observables ? lm_zeroed(caller, "the sums of measurements",
-                                             rec->room * lm_sums_count(lat), sizeof *rec->sums)
+                                             rec->capacity * lm_sums_count(lat), sizeof *rec->sums)
                                  : NULL;
     if (!rec->sums)
         return LATMC_ERROR_MEMORY;

@@ -103,12 +103,12 @@ static int stem_of(const lm_beside *b)
 {
     const long limit = fpathconf(b->directory, _PC_NAME_MAX);
     const int most = limit > 0 && limit < NAME_MAX ? (int)limit : NAME_MAX;
-    const int room = most - (int)(sizeof mark - 1) - 2 * DIGITS - 1;
+    const int rest = most - (int)(sizeof mark - 1) - 2 * DIGITS - 1;
     int length = (int)strlen(b->way.base);
 
-    if (length <= room)
+    if (length <= rest)
         return length;
-    length = room > 1 ? room : 1;
+    length = rest > 1 ? rest : 1;
     while (length > 1 && (b->way.base[length] & 0xc0) == 0x80)
         length--;
     return length;

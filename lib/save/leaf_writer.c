@@ -48,8 +48,8 @@ static void end_trunk(lm_tree *tree)
 void lm_tree_add(lm_tree *tree, const uint8_t *sums, size_t apart, int64_t count)
 {
     while (count > 0) {
-        const int64_t room = lm_least(LM_TREE_SOME - tree->waiting, tree->per_trunk - tree->leaf);
-        const int64_t n = lm_least(count, room);
+        const int64_t fit = lm_least(LM_TREE_SOME - tree->waiting, tree->per_trunk - tree->leaf);
+        const int64_t n = lm_least(count, fit);
         uint8_t *to = tree->some + tree->waiting * LM_SUM_BYTES;
 
         for (int64_t i = 0; i < n; i++, sums += apart)
@@ -129,10 +129,10 @@ latmc_status lm_leaf_writer_add(lm_leaf_writer *w, const void *numbers, int64_t 
     latmc_status status = LATMC_OK;
 
     while (count > 0 && !status) {
-        const int64_t room = (BUFFER_BYTES - LM_SUM_BYTES - (int64_t)w->used) * 8 / w->leaves.bits;
-        const int64_t n = lm_least(lm_least(count, w->left), room);
+        const int64_t fit = (BUFFER_BYTES - LM_SUM_BYTES - (int64_t)w->used) * 8 / w->leaves.bits;
+        const int64_t n = lm_least(lm_least(count, w->left), fit);
 
-        if (room <= 0) {
+        if (fit <= 0) {
             status = write_buffer(w);
             continue;
         }

@@ -139,8 +139,8 @@ static inline latmc_status stream(void *plan, const lm_schedule *schedule, lm_cu
     const lm_out some = {.every = out->every, .bundles = out->bundles, .sums = out->sums};
     latmc_status status = LATMC_OK;
 
-    for (int64_t left = lm_out_count(out, budget); left > 0 && !status; left -= out->room) {
-        const int64_t n = left < out->room ? left : out->room;
+    for (int64_t left = lm_out_count(out, budget); left > 0 && !status; left -= out->capacity) {
+        const int64_t n = left < out->capacity ? left : out->capacity;
 
         status = real->run(plan, schedule, &at, n * out->every, &some);
         lm_cursor_move(schedule, &at, n * out->every);

@@ -157,7 +157,7 @@ static latmc_status make_part(void *plan, const lm_schedule *schedule, lm_cursor
     const int each = lm_sums_of(streaming.lattice);
     const int64_t replicas = streaming.lattice->replicas;
     double one[64];
-    const lm_out alone = {.every = out->every, .bundles = out->bundles, .sums = one, .room = 1};
+    const lm_out alone = {.every = out->every, .bundles = out->bundles, .sums = one, .capacity = 1};
 
     assert_true(replicas * each <= (int64_t)ALL(one));
     *part = (lm_taken){.first = sums,

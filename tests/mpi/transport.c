@@ -64,10 +64,10 @@ static void try_exchanges(const latmc_ranks *t)
     uint8_t none[1] = {0};
 
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
-        told(exchanged(t, sizes[i], (int)i % 2), "%zu bytes are exchanged in pieces of %d",
+        told(exchanged(t, sizes[i], (int)i % 2), "%zu bytes are exchanged in blocks of %d",
              sizes[i], (int)PIECE);
     told(t->begin(t->self, 0, t->rank, none, t->rank, none, 64 * PIECE + 1) &&
-             says(t, "64 pieces of 7 bytes"),
+             says(t, "64 blocks of 7 bytes"),
          "more pieces than there can be are refused");
     told(t->begin(t->self, 0, t->rank, none, t->ranks + 3, none, 1) && says(t, "MPI_Irecv: "),
          "an error of MPI is returned, with its words");

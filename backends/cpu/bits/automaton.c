@@ -25,7 +25,7 @@ static void close_plan(void *plan)
 }
 
 /* Allocates zeroed memory at the begin of a cache line. */
-static uint32_t *room(const char *what, int64_t words)
+static uint32_t *zeros(const char *what, int64_t words)
 {
     void *memory = NULL;
     const size_t bytes = (size_t)words * sizeof(uint32_t);
@@ -42,14 +42,14 @@ static latmc_status make_memory(lm_cells_plan *p)
     p->words = lm_automaton_words(extent);
     p->padded = (p->words + LM_CELLS_LEAD - 1) / LM_CELLS_LEAD * LM_CELLS_LEAD;
     p->stride = LM_CELLS_LEAD + p->padded;
-    p->valid = room("the words of a row", p->padded);
+    p->valid = zeros("the words of a row", p->padded);
     p->threshold = lm_zeroed(NULL, "the noise of all replicas", replicas, sizeof *p->threshold);
     p->counts = lm_zeroed(NULL, "the sums of all replicas", replicas * LM_AUTOMATON_BUNDLES,
                           sizeof *p->counts);
     if (!p->valid || !p->threshold || !p->counts)
         return LATMC_ERROR_MEMORY;
     p->memory =
-        room("two buffers of cells", replicas * 2 * (p->rows + 2) * p->stride + LM_CELLS_LEAD);
+        zeros("two buffers of cells", replicas * 2 * (p->rows + 2) * p->stride + LM_CELLS_LEAD);
     for (int64_t x = 0; x < extent; x++)
         p->valid[x / 32] |= 1u << x % 32;
     return p->memory ? LATMC_OK : LATMC_ERROR_MEMORY;

@@ -25,14 +25,14 @@ static lm_stream stream_of(const lm_cells_band *b, lm_domain domain)
  * it. */
 LM_INLINE lm_word noise_at(const lm_stream *s, uint64_t index, uint64_t threshold)
 {
-    const uint64_t room = ((uint64_t)1 << 32) - (uint32_t)index;
+    const uint64_t rest = ((uint64_t)1 << 32) - (uint32_t)index;
     const lm_word noise = lm_cells_noise(s, index, threshold);
-    if (room >= LM_LANES)
+    if (rest >= LM_LANES)
         return noise;
     uint32_t low[LM_LANES], high[LM_LANES];
     lm_store(low, noise);
     lm_store(high, lm_cells_noise(s, index + ((uint64_t)1 << 32), threshold));
-    for (uint64_t i = room; i < LM_LANES; i++)
+    for (uint64_t i = rest; i < LM_LANES; i++)
         low[i] = high[i];
     return lm_load(low);
 }

@@ -55,14 +55,14 @@ static uint32_t colour_bits(const lm_bits_plan *p, int64_t t, int colour)
     return width == 1 ? lm_replicate(w, bits) : bits;
 }
 
-/* Fills the next `length` words at *room with a pattern. */
+/* Fills the next `length` words at *next with a pattern. */
 static const uint32_t *fill(const lm_bits_plan *p, pattern *word, int colour, int64_t length,
-                            uint32_t **room)
+                            uint32_t **next)
 {
-    uint32_t *begin = *room;
+    uint32_t *begin = *next;
     for (int64_t t = 0; t < length; t++)
         begin[t] = word(p, t, colour);
-    *room += length;
+    *next += length;
     return begin;
 }
 
@@ -81,16 +81,16 @@ static latmc_status make_shape(lm_bits_plan *p)
     while (s->period < LM_MAX_LANES)
         s->period *= 2;
     const int64_t length = s->period + LM_MAX_LANES;
-    uint32_t *room = p->patterns =
-        lm_zeroed(NULL, "the patterns of rows", length, (4 + w->colours) * sizeof *room);
-    if (!room)
+    uint32_t *next = p->patterns =
+        lm_zeroed(NULL, "the patterns of rows", length, (4 + w->colours) * sizeof *next);
+    if (!next)
         return LATMC_ERROR_MEMORY;
-    s->first = fill(p, first_word, 0, length, &room);
-    s->last = fill(p, last_word, 0, length, &room);
-    s->upward = fill(p, upward_row, 0, length, &room);
-    s->valid = fill(p, valid_bits, 0, length, &room);
+    s->first = fill(p, first_word, 0, length, &next);
+    s->last = fill(p, last_word, 0, length, &next);
+    s->upward = fill(p, upward_row, 0, length, &next);
+    s->valid = fill(p, valid_bits, 0, length, &next);
     for (int c = 0; c < w->colours; c++)
-        s->active[c] = fill(p, colour_bits, c, length, &room);
+        s->active[c] = fill(p, colour_bits, c, length, &next);
     return LATMC_OK;
 }
 
@@ -110,7 +110,7 @@ static void make_planes(lm_bits_plan *p)
 
 /* Allocates `words` words at the begin of a cache line, and the words that a vector may read beyond
  * them. */
-static uint32_t *room(const char *what, size_t words)
+static uint32_t *zeros(const char *what, size_t words)
 {
     void *memory = NULL;
     const size_t bytes = (words + 2 * LM_MAX_LANES) * sizeof(uint32_t);
@@ -133,11 +133,11 @@ static latmc_status make_memory(lm_bits_plan *p)
     p->counts = lm_zeroed(NULL, "the sums of all replicas", w->groups * w->pack * p->sums,
                           sizeof *p->counts);
     if (p->counts)
-        p->sites = room("the sites of the lattice", words);
+        p->sites = zeros("the sites of the lattice", words);
     if (p->sites && p->spec.signs)
-        p->sign = room("the signs of the bonds", bond_words);
+        p->sign = zeros("the signs of the bonds", bond_words);
     if (p->sign && p->spec.missing)
-        p->gone = room("the missing bonds", bond_words);
+        p->gone = zeros("the missing bonds", bond_words);
     return p->sites && (!p->spec.signs || p->sign) && (!p->spec.missing || p->gone)
                ? LATMC_OK
                : LATMC_ERROR_MEMORY;

@@ -125,10 +125,10 @@ static void count_all(const planes_work *w)
     /* nanoseconds of one thread for a row: a constant, and an amount for each of its words */
     const double row = 20.0 + 5.0 * (double)(p->words.sublattices * p->words.width);
     const double all = row * rows * (double)w->pairs;
-    const int room = lm_team_most(p->threads, all);
-    const int most = w->pairs < room ? (int)w->pairs : room;
+    const int fit = lm_team_most(p->threads, all);
+    const int most = w->pairs < fit ? (int)w->pairs : fit;
     lm_team team;
-    lm_team_gather(&team, p->threads, room, lm_team_size(most, all, all));
+    lm_team_gather(&team, p->threads, fit, lm_team_size(most, all, all));
     lm_team_round(&team, count_some, w);
     lm_team_dismiss(&team);
 }

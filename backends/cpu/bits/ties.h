@@ -138,8 +138,8 @@ LM_INLINE int are_worth_ties(const lm_bits_band *bands, int count)
 static inline int64_t end_of_half(const lm_bits_band *b, int64_t t)
 {
     const uint64_t low = (b->index + (uint64_t)t) % PLAIN_DRAW_BLOCK;
-    const int64_t room = (int64_t)(PLAIN_DRAW_BLOCK - low);
-    return b->end - t < room ? b->end : t + room;
+    const int64_t rest = (int64_t)(PLAIN_DRAW_BLOCK - low);
+    return b->end - t < rest ? b->end : t + rest;
 }
 
 static inline uint32_t high_of(const lm_bits_band *b, int64_t t)

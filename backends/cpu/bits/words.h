@@ -15,10 +15,10 @@
 static inline int next_count(const lm_bits_band *b, int64_t t)
 {
     const uint64_t index = b->index + (uint64_t)t;
-    const uint64_t room = PLAIN_DRAW_BLOCK - (index & (PLAIN_DRAW_BLOCK - 1));
+    const uint64_t rest = PLAIN_DRAW_BLOCK - (index & (PLAIN_DRAW_BLOCK - 1));
     int64_t n = b->end - t < LM_LANES ? b->end - t : LM_LANES;
-    if ((uint64_t)n > room)
-        n = (int64_t)room;
+    if ((uint64_t)n > rest)
+        n = (int64_t)rest;
     return (int)n;
 }
 

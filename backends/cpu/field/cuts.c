@@ -231,7 +231,7 @@ static double cost(const search *s)
     return vectors * (1.0 + lm_field_nodes_cost(s->layout, extents, 0));
 }
 
-static void choose(search *s, int axis, int64_t room)
+static void choose(search *s, int axis, int64_t left)
 {
     if (axis == s->layout->spec->dims || axis == LATMC_MAX_DIMS) {
         const double all = cost(s);
@@ -241,10 +241,10 @@ static void choose(search *s, int axis, int64_t room)
         }
         return;
     }
-    for (int n = 1; n <= room && n <= lm_field_most_nodes(s->layout, axis); n++) {
+    for (int n = 1; n <= left && n <= lm_field_most_nodes(s->layout, axis); n++) {
         s->chosen[axis] = &s->ways[axis][n - 1];
         if (s->chosen[axis]->extent > 0)
-            choose(s, axis + 1, room / n);
+            choose(s, axis + 1, left / n);
     }
 }
 

@@ -30,7 +30,7 @@ typedef struct maker {
     lm_field_node nodes[LM_FIELD_MAX_REALS];
     move_source sources[LM_FIELD_MAX_REALS];
     int64_t inside_first[LATMC_MAX_DIMS], inside_end[LATMC_MAX_DIMS];
-    int64_t room; /* for orders */
+    int64_t capacity; /* for orders */
 } maker;
 
 /* ---- which */
@@ -106,15 +106,15 @@ static int32_t number_of(maker *m, const lm_field_order *order)
     for (int64_t i = h->order_count - 1; i >= 0; i--)
         if (!memcmp(&h->orders[i], order, sizeof *order))
             return (int32_t)i;
-    if (h->order_count == m->room) {
-        lm_field_order *more = lm_zeroed(NULL, what, 2 * m->room + 16, sizeof *more);
+    if (h->order_count == m->capacity) {
+        lm_field_order *more = lm_zeroed(NULL, what, 2 * m->capacity + 16, sizeof *more);
         if (!more)
             return -1;
         if (h->order_count)
             memcpy(more, h->orders, (size_t)h->order_count * sizeof *more);
         free(h->orders);
         h->orders = more;
-        m->room = 2 * m->room + 16;
+        m->capacity = 2 * m->capacity + 16;
     }
     h->orders[h->order_count] = *order;
     return (int32_t)h->order_count++;

@@ -80,7 +80,7 @@ static void measure_some(lm_member *m, const void *shared)
 {
     const summed_layers *l = shared;
     lm_field_plan *p = l->plan;
-    double *room = p->work + l->replica * p->layers * p->sums * p->layer_blocks;
+    double *work = p->work + l->replica * p->layers * p->sums * p->layer_blocks;
     const void *fixed = lm_field_fixed_of(&p->layout, lm_field_sample_of(p, l->replica));
     int64_t layer;
     const lm_field_source from = {.map = &p->layout.map,
@@ -94,7 +94,7 @@ static void measure_some(lm_member *m, const void *shared)
                                   .upward = bonds_upward(p)};
     while (lm_team_take(m, p->layers, &layer)) {
         double out[LM_FIELD_MAX_SUMS];
-        p->lane->layer_sums(&from, layer, l->wanted, room + layer * p->sums * p->layer_blocks, out);
+        p->lane->layer_sums(&from, layer, l->wanted, work + layer * p->sums * p->layer_blocks, out);
         for (int k = 0; k < l->wanted->count; k++)
             l->sums[k * p->layers + layer] = out[k];
     }

@@ -200,7 +200,7 @@ static int reads_of(unsigned bundles)
 /* Adds sites of a layer in natural order, block by block. */
 typedef struct adder {
     const lm_field_wanted *wanted;
-    int64_t site, blocks, room; /* blocks: finished blocks, of which `room` fit */
+    int64_t site, blocks, capacity; /* blocks: finished blocks, of which `capacity` fit */
     double partial[LM_HOOK_SUMS(LATMC_MAX_DIMS)][LM_SUMS_STRIDE];
     double *work;
 } adder;
@@ -208,7 +208,7 @@ typedef struct adder {
 static void finish_block(adder *a)
 {
     for (int k = 0; k < a->wanted->count; k++)
-        a->work[k * a->room + a->blocks] = lm_sums_fold(a->partial[k]);
+        a->work[k * a->capacity + a->blocks] = lm_sums_fold(a->partial[k]);
     memset(a->partial, 0, sizeof a->partial);
     a->blocks++;
 }
@@ -272,7 +272,7 @@ static void add_up_layer(const lm_field_source *from, int64_t layer, const lm_fi
     row_segment p;
     double add[LM_HOOK_SUMS(LATMC_MAX_DIMS)][SEGMENT];
     adder a = {.wanted = wanted, .work = work};
-    a.room = LM_SUMS_BLOCKS(rows * m->extents[0]);
+    a.capacity = LM_SUMS_BLOCKS(rows * m->extents[0]);
     for (int64_t row = 0; row < rows; row++) {
         find_row(m, layer, row, x);
         for (x[0] = 0; x[0] < m->extents[0]; x[0] += p.count) {
@@ -285,7 +285,7 @@ static void add_up_layer(const lm_field_source *from, int64_t layer, const lm_fi
     if (a.site % LM_SUMS_BLOCK)
         finish_block(&a);
     for (int k = 0; k < wanted->count; k++)
-        sums[k] = lm_sums_tree(work + k * a.room, a.blocks);
+        sums[k] = lm_sums_tree(work + k * a.capacity, a.blocks);
 }
 
 #ifdef LM_HOOK_BONDS

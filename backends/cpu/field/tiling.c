@@ -31,12 +31,12 @@ static int shape_of(const lm_tiles *t, const int64_t *extents)
     return shape;
 }
 
-static void append(lm_field_tiling *t, int room, int64_t list, const int64_t *begin,
+static void append(lm_field_tiling *t, int capacity, int64_t list, const int64_t *begin,
                    const int64_t *extents, int64_t origin)
 {
     lm_field_bundle *b = &t->bundles[t->count - 1];
     const size_t bytes = sizeof b->extents;
-    if (t->count == 0 || b->list != list || b->count == room ||
+    if (t->count == 0 || b->list != list || b->count == capacity ||
         memcmp(b->extents, extents, bytes) != 0) {
         b = &t->bundles[t->count++];
         *b = (lm_field_bundle){.list = list};

@@ -290,7 +290,7 @@ extern "C" cudaError_t lm_launch_alone(const lm_bits_view *v, const lm_walk *w, 
     const unsigned threads = (unsigned)(v->rows * v->width + LM_WARP - 1) / LM_WARP * LM_WARP;
     const int kind = uniform ? UNIFORM : lm_kind_of(&v->shape[w->update]);
     const lm_meters m = w->metering && kind != LM_GAPS
-                            ? lm_walk_meters_of(v, threads, &lm_shared_room)
+                            ? lm_walk_meters_of(v, threads, &lm_shared_limits)
                             : lm_no_meters(threads);
     kernels[threads > LM_WALK_MOST / 2][v->dims - 2]
            [kind]<<<v->groups, threads + m.metering, m.bytes, stream>>>(*v, lm_walk_times_of(w),

@@ -34,7 +34,7 @@ struct tiling {
 // A thread's word of every row.
 struct cells_tile_column {
     uint32_t word, shift; // where its first cell is,
-    uint32_t room;        // after which there are so many to the end of the row, or 32
+    uint32_t left;        // after which there are so many to the end of the row, or 32
     uint32_t keep;        // the bits that are not beyond an open end
 };
 
@@ -79,7 +79,7 @@ LM_INLINE cells_tile_column column_of(const lm_cells_view &v, int64_t word)
     c.word = (uint32_t)(x / 32);
     c.shift = (uint32_t)(x % 32);
     if (v.joined && v.extent - x < 32)
-        c.room = (uint32_t)(v.extent - x);
+        c.left = (uint32_t)(v.extent - x);
     return c;
 }
 
@@ -90,7 +90,7 @@ template <bool PLAIN> LM_INLINE uint32_t cells_at(const cells_tile_column &c, co
     if (PLAIN)
         return low;
     const uint32_t cells = __funnelshift_r(low, row[c.word + 1], c.shift);
-    return c.keep & (c.room == 32 ? cells : (cells & ((1u << c.room) - 1)) | row[0] << c.room);
+    return c.keep & (c.left == 32 ? cells : (cells & ((1u << c.left) - 1)) | row[0] << c.left);
 }
 
 // Rows that follow each other.

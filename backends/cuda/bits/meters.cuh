@@ -24,16 +24,16 @@
 
 /* What a block has for meters: its threads, and bytes for their desk. teams[k]: limits with k +
  * 1 teams: walking threads, warps per team. */
-typedef struct lm_meter_room {
+typedef struct lm_meter_limits {
     uint32_t block, bytes;
     struct {
         uint32_t walking, warps;
     } teams[2];
-} lm_meter_room;
+} lm_meter_limits;
 
-/* The room of a block that shares its multiprocessor with other blocks. Where more threads walk,
+/* The limits of a block that shares its multiprocessor with other blocks. Where more threads walk,
  * a sweep takes longer, and a block has few other threads. */
-static const lm_meter_room lm_shared_room = {512, 32768, {{256, 8}, {128, 8}}};
+static const lm_meter_limits lm_shared_limits = {512, 32768, {{256, 8}, {128, 8}}};
 
 /* Returns the 16-byte words of a thread's place. The number is odd, so that threads do not wait
  * for each other's banks. */
@@ -75,15 +75,16 @@ static inline lm_meters lm_meters_apart(const lm_meters *m, uint32_t block)
 }
 
 template <class WORD>
-static lm_meters lm_meters_of(const lm_bits_view *v, uint32_t walking, const lm_meter_room *room)
+static lm_meters lm_meters_of(const lm_bits_view *v, uint32_t walking,
+                              const lm_meter_limits *limits)
 {
-    const uint32_t teams = walking <= room->teams[1].walking ? 2 : 1;
+    const uint32_t teams = walking <= limits->teams[1].walking ? 2 : 1;
     const uint32_t desk = 2 * teams * lm_parcel_quads<WORD>() * (uint32_t)sizeof(uint4) * walking;
-    if (walking > room->teams[teams - 1].walking || desk > room->bytes)
+    if (walking > limits->teams[teams - 1].walking || desk > limits->bytes)
         return lm_no_meters(walking);
     const uint32_t pack = (uint32_t)v->pack, parcels = walking / 32 * pack;
-    const uint32_t idle = (room->block - walking) / 32 / teams,
-                   wanted = room->teams[teams - 1].warps;
+    const uint32_t idle = (limits->block - walking) / 32 / teams,
+                   wanted = limits->teams[teams - 1].warps;
     const uint32_t most = idle < wanted ? idle : wanted;
     const uint32_t all =
         parcels < most ? parcels : most; /* several warps a replica: as many for each */
@@ -94,11 +95,11 @@ static lm_meters lm_meters_of(const lm_bits_view *v, uint32_t walking, const lm_
 
 /* Returns the meters for the Ising model's words. */
 static inline lm_meters lm_walk_meters_of(const lm_bits_view *v, uint32_t walking,
-                                          const lm_meter_room *room)
+                                          const lm_meter_limits *limits)
 {
-    return v->dims == 2   ? lm_meters_of<lm_walk_word<2>>(v, walking, room)
-           : v->dims == 3 ? lm_meters_of<lm_walk_word<3>>(v, walking, room)
-                          : lm_meters_of<lm_walk_word<4>>(v, walking, room);
+    return v->dims == 2   ? lm_meters_of<lm_walk_word<2>>(v, walking, limits)
+           : v->dims == 3 ? lm_meters_of<lm_walk_word<3>>(v, walking, limits)
+                          : lm_meters_of<lm_walk_word<4>>(v, walking, limits);
 }
 
 /* Returns the place of a thread's word on the desk at place 0: [place][walking thread][quad]. */

@@ -64,20 +64,20 @@ static cudaError_t queue_pairs(lm_cuda_bits_plan *p, const bits_counting *c, int
                              : lm_launch_pairs(&v, c->what == LINKS, &twins, p->head.stream);
 }
 
-/* Counts some pairs, and brings the counts to a room's host memory. */
+/* Counts some pairs, and brings the counts to a buffer's host memory. */
 static cudaError_t count_pairs(lm_cuda_bits_plan *p, const bits_counting *c, int64_t done,
                                int64_t pairs)
 {
     const size_t bytes = (size_t)(pairs * c->each) * sizeof(lm_count);
-    lm_cuda_rooms *const rooms = &p->head.kept;
+    lm_cuda_buffers *const buffers = &p->head.buffers;
     cudaError_t e = lm_cuda_bits_send_bonds(p);
     if (e == cudaSuccess)
-        e = lm_cuda_rooms_make(rooms, 1, (int64_t)bytes);
+        e = lm_cuda_buffers_make(buffers, 1, (int64_t)bytes);
     if (e == cudaSuccess)
-        e = queue_pairs(p, c, done, pairs, NULL, rooms->room[0].device);
+        e = queue_pairs(p, c, done, pairs, NULL, buffers->buffer[0].device);
     if (e == cudaSuccess)
-        e = lm_cuda_room_fetch(rooms, 0, p->head.stream, bytes);
-    return e == cudaSuccess ? lm_cuda_room_await(rooms, 0) : e;
+        e = lm_cuda_buffer_fetch(buffers, 0, p->head.stream, bytes);
+    return e == cudaSuccess ? lm_cuda_buffer_await(buffers, 0) : e;
 }
 
 /* Makes the list that send_pairs() compares with. */
@@ -105,7 +105,7 @@ static latmc_status count_all(lm_cuda_bits_plan *p, const bits_counting *c, int6
         const int64_t left = pairs - done, n = left < most ? left : most;
         e = count_pairs(p, c, done, n);
         if (e == cudaSuccess)
-            take(p, request, done, n, p->head.kept.room[0].host);
+            take(p, request, done, n, p->head.buffers.buffer[0].host);
     }
     if (e != cudaSuccess)
         cudaStreamSynchronize(p->head.stream); /* kernels in the queue may still write */

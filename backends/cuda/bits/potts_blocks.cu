@@ -267,7 +267,7 @@ typedef void (*kernel)(lm_bits_view, lm_walk_times, int, uint64_t, lm_meters);
 /* A kernel, and the room for its meters. */
 typedef struct potts_text {
     kernel run;
-    lm_meters (*meters)(const lm_bits_view *v, uint32_t walking, const lm_meter_room *room);
+    lm_meters (*meters)(const lm_bits_view *v, uint32_t walking, const lm_meter_limits *limits);
 } potts_text;
 
 #define TEXT(...)                                                                                  \
@@ -301,7 +301,7 @@ extern "C" cudaError_t lm_launch_potts_blocks(const lm_bits_view *v, const lm_wa
     const int other = v->states == 4 && w->update == LM_POTTS_OTHER;
     const potts_text *text = &texts[each - 1][v->dims - 2][other ? 3 : v->states - 2];
     const uint32_t walking = ((words + each - 1) / each + 31) / 32 * 32;
-    const lm_meters m = w->metering && each == 1 ? text->meters(v, walking, &lm_shared_room)
+    const lm_meters m = w->metering && each == 1 ? text->meters(v, walking, &lm_shared_limits)
                                                  : lm_no_meters(walking);
     text->run<<<v->groups, walking + m.metering, m.bytes, stream>>>(*v, lm_walk_times_of(w),
                                                                     w->update, w->step, m);

@@ -249,9 +249,9 @@ static lm_meters meters_of_few(const lm_bits_view *v, size_t most)
 {
     const size_t taken = ring_and_sites(v) + 1024;
     const uint32_t desk = most > taken ? (uint32_t)(most - taken) : 0;
-    const lm_meter_room room = {LM_WALK_MOST, desk, {{768, 12}, {512, 8}}};
-    const lm_meter_room one = {LM_WALK_MOST, desk, {{768, 12}, {0, 0}}};
-    lm_meters m = lm_walk_meters_of(v, lm_walking_of(v), &room);
+    const lm_meter_limits limits = {LM_WALK_MOST, desk, {{768, 12}, {512, 8}}};
+    const lm_meter_limits one = {LM_WALK_MOST, desk, {{768, 12}, {0, 0}}};
+    lm_meters m = lm_walk_meters_of(v, lm_walking_of(v), &limits);
     if (m.metering == 0) /* the desk of two teams may be too large */
         m = lm_walk_meters_of(v, lm_walking_of(v), &one);
     return lm_meters_apart(&m, LM_WALK_MOST);
@@ -275,7 +275,7 @@ static plan plan_of(const lm_bits_view *v, int device, int64_t record)
     const uint32_t walking = lm_walking_of(v);
     plan p = {few || is_large(v), lm_no_meters(walking), (size_t)most};
     if (record > 0 && !few)
-        p.meters = lm_walk_meters_of(v, walking, &lm_shared_room);
+        p.meters = lm_walk_meters_of(v, walking, &lm_shared_limits);
     else if (record > 0 && record <= METERED_SWEEPS)
         p.meters = meters_of_few(v, p.most);
     return p;

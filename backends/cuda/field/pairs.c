@@ -66,35 +66,35 @@ static size_t result_bytes(const field_summing *s, int64_t pairs)
 /* Takes memory for the partial sums, their folded form and the list, one after another. */
 static cudaError_t take_memory(const field_summing *s)
 {
-    lm_cuda_rooms *const rooms = &s->plan->head.kept;
+    lm_cuda_buffers *const buffers = &s->plan->head.buffers;
     const size_t partial = (size_t)s->most * (size_t)(s->blocks_bytes + s->folded_bytes);
-    const cudaError_t e = lm_cuda_rooms_make(rooms, 1, (int64_t)result_bytes(s, s->most));
+    const cudaError_t e = lm_cuda_buffers_make(buffers, 1, (int64_t)result_bytes(s, s->most));
     return e == cudaSuccess
-               ? lm_cuda_rooms_make_raw(rooms, (int64_t)(partial + list_bytes(s->most)))
+               ? lm_cuda_buffers_make_raw(buffers, (int64_t)(partial + list_bytes(s->most)))
                : e;
 }
 
-/* Sums some pairs, and brings the sums to a room's host memory. */
+/* Sums some pairs, and brings the sums to a buffer's host memory. */
 static cudaError_t sum_some(const field_summing *s, int64_t pairs, const int64_t (*replicas)[2])
 {
     lm_cuda_field_plan *p = s->plan;
-    lm_cuda_rooms *const rooms = &p->head.kept;
-    char *const raw = rooms->raw;
-    double *const buffers[2] = {(void *)raw, (void *)(raw + (size_t)s->most * s->blocks_bytes)};
-    char *const list = (char *)buffers[1] + (size_t)s->most * s->folded_bytes;
+    lm_cuda_buffers *const buffers = &p->head.buffers;
+    char *const raw = buffers->raw;
+    double *const sums[2] = {(void *)raw, (void *)(raw + (size_t)s->most * s->blocks_bytes)};
+    char *const list = (char *)sums[1] + (size_t)s->most * s->folded_bytes;
     lm_field_pairs some = s->pairs;
     cudaError_t e = lm_cuda_send(&p->head, list, replicas, list_bytes(pairs));
     some.list = (const void *)list;
     some.pairs = (uint64_t)pairs;
-    some.out = buffers[0];
+    some.out = sums[0];
     if (e == cudaSuccess)
         e = lm_launch_field_pairs(&p->view, &some, p->head.stream);
     if (e == cudaSuccess)
-        e = lm_cuda_field_fold_blocks(p, buffers, some.sums, (uint64_t)pairs,
-                                      rooms->room[0].device);
+        e = lm_cuda_field_fold_blocks(p, sums, some.sums, (uint64_t)pairs,
+                                      buffers->buffer[0].device);
     if (e == cudaSuccess)
-        e = lm_cuda_room_fetch(rooms, 0, p->head.stream, result_bytes(s, pairs));
-    return e == cudaSuccess ? lm_cuda_room_await(rooms, 0) : e;
+        e = lm_cuda_buffer_fetch(buffers, 0, p->head.stream, result_bytes(s, pairs));
+    return e == cudaSuccess ? lm_cuda_buffer_await(buffers, 0) : e;
 }
 
 /* Copies a pair's bundles to where the caller has them. */
@@ -102,7 +102,7 @@ static void take_sums(const field_summing *s, int64_t pairs, double *sums)
 {
     const lm_spec *spec = &s->plan->spec;
     const int each = lm_pair_bundle_begin(LM_PAIR_BUNDLES, spec->dims, spec->components);
-    const double *from = s->plan->head.kept.room[0].host;
+    const double *from = s->plan->head.buffers.buffer[0].host;
     for (int64_t i = 0; i < pairs; i++, sums += each, from += s->pairs.sums)
         for (int g = 0; g < LM_PAIR_BUNDLES; g++)
             if (s->pairs.bundles >> g & 1u)
@@ -115,7 +115,7 @@ static latmc_status finish(lm_cuda_field_plan *p, cudaError_t e)
 {
     if (e != cudaSuccess)
         cudaStreamSynchronize(p->head.stream); /* kernels in the queue may still write */
-    lm_cuda_rooms_trim(&p->head.kept, KEPT_BYTES);
+    lm_cuda_buffers_trim(&p->head.buffers, KEPT_BYTES);
     return lm_cuda_failed(p->head.device, e, "to compare replicas");
 }
 
@@ -155,36 +155,36 @@ static size_t counts_bytes(const field_counting *c, int64_t pairs)
 static cudaError_t count_some(const field_counting *c, int64_t pairs, const int64_t (*replicas)[2])
 {
     lm_cuda_field_plan *p = c->plan;
-    lm_cuda_rooms *const rooms = &p->head.kept;
-    const lm_field_pairs some = {.list = rooms->raw, .pairs = (uint64_t)pairs};
-    cudaError_t e = lm_cuda_send(&p->head, rooms->raw, replicas, list_bytes(pairs));
+    lm_cuda_buffers *const buffers = &p->head.buffers;
+    const lm_field_pairs some = {.list = buffers->raw, .pairs = (uint64_t)pairs};
+    cudaError_t e = lm_cuda_send(&p->head, buffers->raw, replicas, list_bytes(pairs));
     if (e == cudaSuccess)
-        e = lm_launch_field_pair_planes(&p->view, &some, c->planes, rooms->room[0].device,
+        e = lm_launch_field_pair_planes(&p->view, &some, c->planes, buffers->buffer[0].device,
                                         p->head.stream);
     if (e == cudaSuccess)
-        e = lm_cuda_room_fetch(rooms, 0, p->head.stream, counts_bytes(c, pairs));
-    return e == cudaSuccess ? lm_cuda_room_await(rooms, 0) : e;
+        e = lm_cuda_buffer_fetch(buffers, 0, p->head.stream, counts_bytes(c, pairs));
+    return e == cudaSuccess ? lm_cuda_buffer_await(buffers, 0) : e;
 }
 
 latmc_status lm_cuda_field_pair_planes(void *plan, int64_t pairs, const int64_t (*replicas)[2],
                                        int64_t *apart)
 {
     lm_cuda_field_plan *p = plan;
-    lm_cuda_rooms *const rooms = &p->head.kept;
+    lm_cuda_buffers *const buffers = &p->head.buffers;
     field_counting c = {.plan = p, .planes = (int)lm_all_planes(p->spec.dims, p->spec.extents)};
     c.most = (int64_t)at_least_one(PARTIAL_BYTES / counts_bytes(&c, 1));
     c.most = c.most < pairs ? c.most : pairs;
     LM_ON_DEVICE(p->head.device);
     cudaError_t e = lm_cuda_field_arrange(p, 0);
     if (e == cudaSuccess)
-        e = lm_cuda_rooms_make(rooms, 1, (int64_t)counts_bytes(&c, c.most));
+        e = lm_cuda_buffers_make(buffers, 1, (int64_t)counts_bytes(&c, c.most));
     if (e == cudaSuccess)
-        e = lm_cuda_rooms_make_raw(rooms, (int64_t)list_bytes(c.most));
+        e = lm_cuda_buffers_make_raw(buffers, (int64_t)list_bytes(c.most));
     for (int64_t done = 0; e == cudaSuccess && done < pairs; done += c.most) {
         const int64_t some = pairs - done < c.most ? pairs - done : c.most;
         e = count_some(&c, some, replicas + done);
         if (e == cudaSuccess)
-            memcpy(apart + done * c.planes, rooms->room[0].host, counts_bytes(&c, some));
+            memcpy(apart + done * c.planes, buffers->buffer[0].host, counts_bytes(&c, some));
     }
     return finish(p, e);
 }

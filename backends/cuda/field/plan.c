@@ -137,11 +137,11 @@ static latmc_status make_memory(lm_cuda_field_plan *p)
     const uint64_t fit = each > FOLD_BYTES ? 1 : FOLD_BYTES / each;
     p->portion = fit < replicas ? (uint32_t)fit : p->view.replicas;
     if (p->spec.components > 1 || fixed || p->view.by_colour)
-        p->room = planes * (uint64_t)(all < STAGED ? all : STAGED);
+        p->staged = planes * (uint64_t)(all < STAGED ? all : STAGED);
     const lm_cuda_allocation allocations[] = {
         {&p->view.sites, replicas * (size_t)p->spec.components * count * p->site_bytes},
         {(void **)&p->view.fixed, (size_t)(p->samples * fixed) * count * p->number_bytes},
-        {&p->staging, p->room * p->number_bytes},
+        {&p->staging, p->staged * p->number_bytes},
         {(void **)&p->view.rules, replicas * p->rule_bytes},
         {&p->rules_there, replicas * p->rule_bytes},
         {(void **)&p->view.accepted, lm_cuda_field_tally_bytes(p)},

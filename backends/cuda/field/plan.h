@@ -43,7 +43,7 @@ typedef struct lm_cuda_field_plan {
     size_t number_bytes, rule_bytes; /* bytes of a static value; bytes of a rule on the device */
     int64_t samples; /* samples of static values: 1, or spec.samples where they are given */
     void *staging; /* sites on their way, if they have several components or are of another order */
-    uint64_t room; /* numbers for which `staging` has room */
+    uint64_t staged; /* numbers for which `staging` has room */
     lm_field_view view;
     int64_t first_number; /* number in the lattice of the first site in memory; below 0 where this
                              is the halo's */

@@ -64,7 +64,7 @@ static cudaError_t move_all(const move *m)
     if (m->count == 1 && !p->view.by_colour)
         return m->in ? lm_cuda_copy(p->head.stream, at, m->in, bytes)
                      : lm_cuda_copy(p->head.stream, m->out, at, bytes);
-    const int64_t most = (int64_t)(p->room / (uint64_t)m->count);
+    const int64_t most = (int64_t)(p->staged / (uint64_t)m->count);
     for (int64_t first = 0; e == cudaSuccess && first < m->sites; first += most)
         e = move_some(m, first, m->sites - first < most ? m->sites - first : most);
     return e;
@@ -163,7 +163,8 @@ latmc_status lm_cuda_field_fill_fixed(lm_cuda_field_plan *p)
     const int64_t width = p->spec.extents[0], below = p->first_number / width;
     const int64_t rows = p->view.count / width, all = lattice_rows(p);
     const int count = p->view.fixed_values;
-    const int64_t room = (int64_t)(p->room / (uint64_t)(width * count)), fit = room > 0 ? room : 1;
+    const int64_t whole = (int64_t)(p->staged / (uint64_t)(width * count));
+    const int64_t fit = whole > 0 ? whole : 1;
     const int64_t most = fit < rows ? fit : rows;
     const size_t bytes = (size_t)(width * count) * p->number_bytes;
     char *values = lm_zeroed(NULL, "some rows of static values", most, bytes);

@@ -16,7 +16,7 @@ typedef struct lm_tile {
 /* What a block keeps in shared memory. */
 template <int D, int REACH, bool OPEN, int TILES> struct lm_tile_memory {
     typedef lm_tile_shape<D, REACH, TILES> shape;
-    lm_scalar box[TILES][shape::room()];
+    lm_scalar box[TILES][shape::box_numbers()];
     lm_tile tiles[TILES];
     /* Coordinate i of a box is begin - REACH + i of the lattice. The arrays have its part of a
      * site's number in memory, and its flags (below). Both are added up over the axes. */

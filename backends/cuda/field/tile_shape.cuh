@@ -17,10 +17,10 @@
  * the visit before. Only the last step, back to the row's beginning, needs all of it. Four tiles
  * pay where there are tiles enough to fill the device.
  *
- * stride() and room() keep the 32 sites of a warp, and so their neighbours, in different banks in
- * three dimensions. With one tile the sites are 8 y's of 4 z's with x = (colour - 2 y - 3 z) % 8,
- * or four x's of a row and 8 y's. With four tiles they are four z's, two apart, each with two y's,
- * four apart, of each tile. In two dimensions two of four tiles meet in a bank.
+ * stride() and box_numbers() keep the 32 sites of a warp, and so their neighbours, in different
+ * banks in three dimensions. With one tile the sites are 8 y's of 4 z's with x = (colour - 2 y - 3
+ * z) % 8, or four x's of a row and 8 y's. With four tiles they are four z's, two apart, each with
+ * two y's, four apart, of each tile. In two dimensions two of four tiles meet in a bank.
  */
 template <int D, int REACH, int TILES> struct lm_tile_shape {
     static constexpr int log = LM_TILE_LOG(D);
@@ -45,7 +45,7 @@ template <int D, int REACH, int TILES> struct lm_tile_shape {
                                     : width * width * width)
                         : 1;
     }
-    static constexpr __host__ __device__ int room() /* numbers of a box */
+    static constexpr __host__ __device__ int box_numbers() /* numbers of a box */
     {
         int last = 0;
         for (int a = 0; a < D; a++)
