@@ -182,13 +182,13 @@ typedef struct lm_pair_out {
  * measures the sum bundles in out->bundles of the current sites. If the sums have stayed with
  * the plan (lm_out.stays), no site has changed since. out->take receives them as from a run.
  * out->every and out->stays are ignored. */
-typedef struct lm_note {
+typedef struct lm_queued {
     int64_t number, all;
     const lm_out *out;
     int64_t *states;   /* NULL, or [measurement][2][replica]: the slots of all replicas, then the
                           holders of all slots, as the plan's exchanges left them */
     lm_pair_out pairs; /* no bundles: no pairs */
-} lm_note;
+} lm_queued;
 
 /* An exchange of neighbouring slots in all ladders: doc/trajectory.md, "Slots and exchanges". */
 typedef struct lm_exchange_order {
@@ -367,7 +367,7 @@ typedef struct lm_plan_ops {
     /* Queues a measurement of the current sites of a whole lattice. The plan streams and measures
      * pairs in its own way. The whole series has been taken when the call for its last measurement
      * returns. A new series discards an unfinished one. NULL: lib/ waits for each measurement. */
-    latmc_status (*note)(void *plan, const lm_note *note);
+    latmc_status (*queue_measurement)(void *plan, const lm_queued *queued);
     /* All NULL: lib/ makes the exchanges. Otherwise, for a whole lattice: exchanges() says whether
      * the plan can make them with its present parameters. exchange() queues one, by the current
      * sites and parameters, and goes on with the new slots. exchanged() reads the state that all

@@ -27,13 +27,13 @@ typedef struct lm_cuda_slots {
 
 /* Measurements that go to the host one by one (series.h), through the buffers that the plan keeps.
  */
-typedef struct lm_cuda_notes {
+typedef struct lm_cuda_queued {
     int64_t portion; /* measurements that fit in a buffer */
     int64_t filled;  /* measurements in the buffer that is being filled */
     int64_t waiting; /* measurements in the other buffer, which the caller has not taken yet */
     int64_t here;    /* the next place in the caller's out->sums */
     int which;       /* the buffer that is being filled */
-} lm_cuda_notes;
+} lm_cuda_queued;
 
 typedef struct lm_cuda_head {
     int device;
@@ -46,7 +46,7 @@ typedef struct lm_cuda_head {
     void *tables;                               /* device memory that the family takes later */
     lm_cuda_slots slots;                        /* slots and parameters for exchanges */
     lm_cuda_buffers buffers; /* buffers that are kept from one series to the next */
-    lm_cuda_notes notes;     /* measurements in these buffers */
+    lm_cuda_queued queued;   /* measurements in these buffers */
     lm_cuda_joint joint;     /* the connection of a slab with its neighbours */
     lm_cuda_ferry ferry;     /* boundary layers on their way to the host and back */
     const lm_cuda_kernels *kernels;

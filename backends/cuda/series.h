@@ -36,9 +36,9 @@ typedef struct lm_cuda_family {
                           double *sums);
 } lm_cuda_family;
 
-/* What a note needs for pairs: device memory for their counts, the function that queues these
- * and the function that reports them; and the number of a pair's sums for the caller. A note on
- * the device is a measurement, slots and holders, and counts. */
+/* What a queued measurement needs for pairs: device memory for their counts, the function that
+ * queues these and the function that reports them; and the number of a pair's sums for the caller.
+ * A queued measurement on the device is a measurement, slots and holders, and counts. */
 typedef struct lm_cuda_pairing {
     size_t pair_bytes; /* bytes for the bundles that are asked for */
     int64_t pair_sums;
@@ -46,9 +46,9 @@ typedef struct lm_cuda_pairing {
     void (*report)(const void *plan, const lm_pair_out *pairs, const void *counts, double *sums);
 } lm_cuda_pairing;
 
-/* Implements lm_plan_ops.note. Its measurements are the family's records. */
-latmc_status lm_cuda_note(void *plan, const lm_cuda_family *family, const lm_cuda_pairing *pairing,
-                          const lm_note *note);
+/* Implements lm_plan_ops.queue_measurement. Its measurements are the family's records. */
+latmc_status lm_cuda_queue_measurement(void *plan, const lm_cuda_family *family,
+                                       const lm_cuda_pairing *pairing, const lm_queued *queued);
 
 /* Returns the end of the sums that are asked for, among a replica's sums. */
 int lm_cuda_wanted(const lm_spec *spec, unsigned bundles);

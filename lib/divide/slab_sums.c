@@ -11,7 +11,7 @@ static int64_t sums_of(const lm_spec *spec)
     return spec->replicas * lm_spec_sums(spec);
 }
 
-static void note(lm_slabs *s, latmc_status status)
+static void keep_first(lm_slabs *s, latmc_status status)
 {
     if (!s->failed)
         s->failed = status;
@@ -49,10 +49,10 @@ static void add_slabs(lm_slabs *s, unsigned bundles, double *sums)
 
     clear(spec, bundles, own);
     for (int i = 0; i < s->count && !s->failed; i++) {
-        note(s, lm_plan_measure(s->plans[i], bundles, part));
+        keep_first(s, lm_plan_measure(s->plans[i], bundles, part));
         add(spec, bundles, part, own);
     }
-    note(s, lm_ranks_share(s->ranks, all, (size_t)n * sizeof *all));
+    keep_first(s, lm_ranks_share(s->ranks, all, (size_t)n * sizeof *all));
     clear(spec, bundles, sums);
     for (int64_t r = 0; r < ranks; r++)
         add(spec, bundles, all + r * n, sums);
@@ -68,9 +68,9 @@ static void fold_layers(lm_slabs *s, unsigned bundles, double *sums)
     double *const parts = s->sums, *const all = parts + n * layers;
 
     for (int i = 0; i < s->count && !s->failed; i++)
-        note(s, s->plans[i].ops->slabs->sums(s->plans[i].self, bundles,
-                                             parts + n * s->specs[i].first_layer));
-    note(s, lm_ranks_gather(s->ranks, parts, s->layers.of_rank, (size_t)n * sizeof *parts));
+        keep_first(s, s->plans[i].ops->slabs->sums(s->plans[i].self, bundles,
+                                                   parts + n * s->specs[i].first_layer));
+    keep_first(s, lm_ranks_gather(s->ranks, parts, s->layers.of_rank, (size_t)n * sizeof *parts));
     for (int k = 0; k < s->layers.slabs; k++)
         for (int64_t i = 0, first = s->layers.begin[k], own = s->layers.begin[k + 1] - first; i < n;
              i++)
@@ -95,11 +95,11 @@ static void share_of_changes(lm_slabs *s, double *sums)
     memset(own, 0, (size_t)replicas * sizeof *own);
     memset(offers, 0, (size_t)replicas * sizeof *offers);
     for (int i = 0; i < s->count && !s->failed; i++) {
-        note(s, s->plans[i].ops->slabs->changes(s->plans[i].self, counted, offers));
+        keep_first(s, s->plans[i].ops->slabs->changes(s->plans[i].self, counted, offers));
         for (int64_t r = 0; r < replicas; r++)
             own[r] += counted[r];
     }
-    note(s, lm_ranks_share(s->ranks, all, (size_t)replicas * sizeof *all));
+    keep_first(s, lm_ranks_share(s->ranks, all, (size_t)replicas * sizeof *all));
     for (int64_t r = 0; r < replicas; r++) {
         double total = 0.0;
 

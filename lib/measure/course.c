@@ -261,18 +261,18 @@ latmc_status lm_course_sweep(lm_course *c, int64_t sweeps)
     return status ? status : lm_fail_in(c->caller, lm_plan_wait(c->lattice->home.plan));
 }
 
-int lm_course_notes(const lm_course *c, unsigned pair_bundles)
+int lm_course_queues(const lm_course *c, unsigned pair_bundles)
 {
     const lm_plan_ops *ops = c->lattice->home.plan.ops;
 
-    return ops && ops->note && !(pair_bundles & ~ops->pair_bundles) && !c->values &&
+    return ops && ops->queue_measurement && !(pair_bundles & ~ops->pair_bundles) && !c->values &&
            !lm_ramps_any(c->lattice) && (!c->sums || lm_plan_exchanges(c->lattice->home.plan));
 }
 
 /* Returns the pairs as replicas. */
 static lm_pair_out pairs_now(const lm_course *c, const lm_course_out *out)
 {
-    lm_pair_out pairs = out->note.pairs;
+    lm_pair_out pairs = out->queued.pairs;
 
     for (int64_t p = 0; p < pairs.count; p++)
         for (int i = 0; i < 2; i++)
@@ -301,7 +301,7 @@ static latmc_status measure_pairs(const lm_course *c, const lm_course_out *o)
 /* Measures the present sites. */
 static latmc_status measure(const lm_course *c, const lm_course_out *o)
 {
-    const lm_out *out = o->note.out;
+    const lm_out *out = o->queued.out;
     const latmc_status status =
         out->bundles
             ? lm_fail_in(c->caller, lm_plan_measure(c->lattice->home.plan, out->bundles, out->sums))
@@ -313,7 +313,7 @@ static latmc_status measure(const lm_course *c, const lm_course_out *o)
 /* Makes one measurement, or as many as `capacity` allows. With pairs it makes one. */
 static latmc_status record_some(lm_course *c, int64_t records, const lm_course_out *o)
 {
-    const lm_out *out = o->note.out;
+    const lm_out *out = o->queued.out;
     const lm_out some = {.every = out->every, .bundles = out->bundles, .sums = out->sums};
     latmc_status status;
 
@@ -329,8 +329,8 @@ static latmc_status record_some(lm_course *c, int64_t records, const lm_course_o
 
 static latmc_status record_waiting(lm_course *c, int64_t records, const lm_course_out *o)
 {
-    const int alone = !lm_course_is_steady(c) || o->note.pairs.bundles;
-    const lm_out *out = o->note.out;
+    const int alone = !lm_course_is_steady(c) || o->queued.pairs.bundles;
+    const lm_out *out = o->queued.out;
     latmc_status status = LATMC_OK;
 
     for (int64_t left = records; left > 0 && !status;) {
@@ -346,10 +346,10 @@ static latmc_status record_waiting(lm_course *c, int64_t records, const lm_cours
 
 /* Queues a measurement behind queued sweeps and exchanges. The sweeps have left out->bundles
  * with the plan. */
-static latmc_status note(lm_course *c, const lm_course_out *o, int64_t number, int64_t all)
+static latmc_status queue_one(lm_course *c, const lm_course_out *o, int64_t number, int64_t all)
 {
     const lm_plan plan = c->lattice->home.plan;
-    lm_note next = o->note;
+    lm_queued next = o->queued;
 
     next.number = number;
     next.all = all;
@@ -359,14 +359,14 @@ static latmc_status note(lm_course *c, const lm_course_out *o, int64_t number, i
         next.pairs.by_slot = c->lattice->order == LATMC_BY_SLOT;
     else if (next.pairs.bundles)
         next.pairs = pairs_now(c, o);
-    return lm_fail_in(c->caller, plan.ops->note(plan.self, &next));
+    return lm_fail_in(c->caller, plan.ops->queue_measurement(plan.self, &next));
 }
 
 /* Queues all measurements, so that the host waits for none. Until the plan has made an exchange,
  * only the host knows the slots, and it measures itself. */
-static latmc_status record_noting(lm_course *c, int64_t records, lm_course_out *o)
+static latmc_status record_queued(lm_course *c, int64_t records, lm_course_out *o)
 {
-    const lm_out *out = o->note.out;
+    const lm_out *out = o->queued.out;
     latmc_status status = LATMC_OK, waited;
     int64_t first = 0;
 
@@ -374,14 +374,14 @@ static latmc_status record_noting(lm_course *c, int64_t records, lm_course_out *
         status = queue(c, out->every, out->bundles);
         if (!status)
             status = exchange(c);
-        o->noted = c->lattice->untold.state_ahead;
-        if (!status && c->sums && !o->noted) {
+        o->is_queued = c->lattice->untold.state_ahead;
+        if (!status && c->sums && !o->is_queued) {
             status = measure(c, o);
             first = i + 1;
             if (!status)
                 hand_over(c, out, 1);
         } else if (!status) {
-            status = note(c, o, i - first, records - first);
+            status = queue_one(c, o, i - first, records - first);
         }
     }
     waited = lm_exchange_fetch(c->lattice, c->caller);
@@ -392,11 +392,11 @@ static latmc_status record_noting(lm_course *c, int64_t records, lm_course_out *
 
 latmc_status lm_course_record(lm_course *c, int64_t records, lm_course_out *o)
 {
-    const lm_out *out = o->note.out;
+    const lm_out *out = o->queued.out;
 
-    if (lm_course_is_steady(c) && out->bundles && !o->note.pairs.bundles &&
+    if (lm_course_is_steady(c) && out->bundles && !o->queued.pairs.bundles &&
         c->lattice->home.plan.ops->streams)
         return run(c, out->every * records, out);
-    return lm_course_notes(c, o->note.pairs.bundles) ? record_noting(c, records, o)
-                                                     : record_waiting(c, records, o);
+    return lm_course_queues(c, o->queued.pairs.bundles) ? record_queued(c, records, o)
+                                                        : record_waiting(c, records, o);
 }

@@ -60,16 +60,16 @@ latmc_status lm_course_settle(latmc_lattice *lattice, const char *caller);
 int lm_course_is_steady(const lm_course *course);
 /* Returns whether the plan can queue measurements between exchanges, with these bundles of
  * pairs. Many measurements can then be queued. */
-int lm_course_notes(const lm_course *course, unsigned pair_bundles);
-/* What lm_course_record() measures. It repeats `records` times: note->out->every sweeps, their
+int lm_course_queues(const lm_course *course, unsigned pair_bundles);
+/* What lm_course_record() measures. It repeats `records` times: queued->out->every sweeps, their
  * exchanges, and a measurement of some bundles, or of none. take() receives the measurements
- * by and by. They belong to the slots at that time or, if `noted`, to the slots in note->states.
- * After a failure, the measurements that take() has received do not count. note->pairs has pairs as
- * the caller counts replicas. */
+ * by and by. They belong to the slots at that time or, if `is_queued`, to the slots in
+ * queued->states. After a failure, the measurements that take() has received do not count.
+ * queued->pairs has pairs as the caller counts replicas. */
 typedef struct lm_course_out {
-    lm_note note;
+    lm_queued queued;
     int64_t *of_replicas; /* buffer for the pairs as replicas */
-    int noted;
+    int is_queued;
 } lm_course_out;
 
 latmc_status lm_course_record(lm_course *course, int64_t records, lm_course_out *out);

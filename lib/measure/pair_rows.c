@@ -55,7 +55,8 @@ static latmc_status add_sites(lm_pair_summing *s, lm_pair_sites *at, int64_t cou
         status = lm_row_cached(&s->rows, at->replicas[1], at->row, &at->row_sites[1]);
     lm_coordinates(at->row, 1, s->dims, s->lattice->extents, at->x);
     for (at->first = 0; at->first < count && !status; at->first += at->count) {
-        const int64_t rest = count - at->first, fit = s->block_left < s->left ? s->block_left : s->left;
+        const int64_t rest = count - at->first,
+                      fit = s->block_left < s->left ? s->block_left : s->left;
 
         at->count = rest < fit ? rest : fit;
         at->x[0] = at->first;

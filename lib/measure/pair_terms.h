@@ -23,9 +23,9 @@ typedef struct lm_pair_summing {
     unsigned bundles;
     int dims, components, count; /* sums of a pair */
     int begin[LM_PAIR_BUNDLES + 1];
-    size_t bytes;        /* of a site */
-    int64_t chunk_sites; /* of the largest chunk */
-    int64_t layer_sites; /* of a layer, */
+    size_t bytes;             /* of a site */
+    int64_t chunk_sites;      /* of the largest chunk */
+    int64_t layer_sites;      /* of a layer, */
     int64_t left, block_left; /* sites left in the present layer, and in a block of sums */
     lm_row_cache rows;
     lm_pair_links links[2]; /* of the two replicas' samples */

@@ -103,14 +103,14 @@ static void store_some(void *user, int thread, int64_t number)
     const storing *s = user;
     const recording *rec = s->rec;
     const latmc_lattice *lat = rec->lattice;
-    const int64_t *const states = rec->out.note.states;
+    const int64_t *const states = rec->out.queued.states;
     const int64_t i = number % lat->replicas, first = number / lat->replicas * s->step;
     const int64_t end = first + s->step < s->some->count ? first + s->step : s->some->count;
 
     (void)thread;
-    if (!rec->out.noted)
+    if (!rec->out.is_queued)
         store_values(rec, lat->slots, i, s->some, first, end);
-    for (int64_t m = first; rec->out.noted && m < end; m++)
+    for (int64_t m = first; rec->out.is_queued && m < end; m++)
         store_values(rec, states + m * LM_STATE_WALKS * lat->replicas, i, s->some, m, m + 1);
 }
 
@@ -119,7 +119,7 @@ static void store_some(void *user, int thread, int64_t number)
 static void store(const recording *rec, const lm_taken *some)
 {
     const latmc_lattice *lat = rec->lattice;
-    const int apart = some->step > some->each && !rec->out.noted;
+    const int apart = some->step > some->each && !rec->out.is_queued;
     storing s = {rec, some, apart ? stored_at_once(lat) : STORED};
     const int64_t chores = lat->replicas * ((some->count + s.step - 1) / s.step);
     const double values = (double)rec->count * (double)lat->replicas * (double)some->count;
@@ -132,7 +132,7 @@ static void store_pairs(const recording *rec, int64_t measurements)
 {
     const latmc_lattice *lat = rec->lattice;
     const lm_list *list = lm_list_of(lat->model, LATMC_PAIR_OBSERVABLES);
-    const lm_pair_out *pairs = &rec->out.note.pairs;
+    const lm_pair_out *pairs = &rec->out.queued.pairs;
     const int64_t each = lm_pair_sums_of(lat);
 
     for (int o = 0; o < rec->pairs->count; o++) {
@@ -169,7 +169,7 @@ static void take(void *taker, const lm_taken *some)
 }
 
 /* Keeps the number of sites that the last sweep changed, if it was measured. */
-static void note_changes(const recording *rec)
+static void keep_changes(const recording *rec)
 {
     latmc_lattice *lat = rec->lattice;
     const int k = lm_sums_of(lat);
@@ -217,7 +217,7 @@ static latmc_status measure_after(recording *rec, int64_t rest, int64_t measurem
                          .capacity = taken_at_once(rec),
                          .take = rec->planes ? hold : take,
                          .taker = rec};
-    rec->out.note.out = &rec->sink;
+    rec->out.queued.out = &rec->sink;
     status = lm_course_record(&rec->course, measurements, &rec->out);
 
     if (status || !rec->planes)
@@ -247,7 +247,7 @@ static latmc_status record_portion(recording *rec, int64_t budget, int64_t *done
         return status ? status : lm_course_exchange(&rec->course);
     }
     if (!(lm_course_is_steady(&rec->course) ||
-          lm_course_notes(&rec->course, rec->out.note.pairs.bundles)) ||
+          lm_course_queues(&rec->course, rec->out.queued.pairs.bundles)) ||
         lm_best_bundles(lat) || rec->planes)
         measurements = 1;
     judge(rec, rest, measurements);
@@ -256,7 +256,7 @@ static latmc_status record_portion(recording *rec, int64_t budget, int64_t *done
         return status;
     *done = rest + (measurements - 1) * rec->every;
     lat->mixed = 0;
-    note_changes(rec);
+    keep_changes(rec);
     return lm_best_look(lat, rec->course.caller, rec->sums);
 }
 
@@ -331,7 +331,7 @@ static latmc_status check_pairs(recording *rec)
     status = lm_pairs_check(rec->lattice, caller, pairs->pairs, pairs->replicas, pairs->count,
                             pairs->observables, pairs->series);
     if (!status)
-        rec->out.note.pairs.bundles =
+        rec->out.queued.pairs.bundles =
             lm_pairs_bundles(rec->lattice, pairs->count, pairs->observables);
     return status;
 }
@@ -376,23 +376,23 @@ static latmc_status prepare_pairs(recording *rec, const char *caller)
 {
     const latmc_lattice *lat = rec->lattice;
     const latmc_pair_series *pairs = rec->pairs;
-    lm_note *note = &rec->out.note;
+    lm_queued *queued = &rec->out.queued;
 
     if (rec->course.sums && rec->count > 0) {
-        note->states = lm_unset(caller, "slots on their way", rec->capacity * lat->replicas,
-                                LM_STATE_WALKS * sizeof *note->states);
-        if (!note->states)
+        queued->states = lm_unset(caller, "slots on their way", rec->capacity * lat->replicas,
+                                  LM_STATE_WALKS * sizeof *queued->states);
+        if (!queued->states)
             return LATMC_ERROR_MEMORY;
     }
     if (!pairs)
         return LATMC_OK;
-    note->pairs.count = pairs->pairs;
-    note->pairs.of = (const int64_t(*)[2])pairs->replicas;
-    note->pairs.sums = lm_unset(caller, "the sums of pairs", rec->capacity * pairs->pairs,
-                                (size_t)lm_pair_sums_of(lat) * sizeof *note->pairs.sums);
+    queued->pairs.count = pairs->pairs;
+    queued->pairs.of = (const int64_t(*)[2])pairs->replicas;
+    queued->pairs.sums = lm_unset(caller, "the sums of pairs", rec->capacity * pairs->pairs,
+                                  (size_t)lm_pair_sums_of(lat) * sizeof *queued->pairs.sums);
     rec->out.of_replicas =
         lm_unset(caller, "a list of pairs", pairs->pairs, 2 * sizeof *rec->out.of_replicas);
-    return note->pairs.sums && rec->out.of_replicas ? LATMC_OK : LATMC_ERROR_MEMORY;
+    return queued->pairs.sums && rec->out.of_replicas ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 
 static latmc_status prepare(recording *rec, const char *caller, const latmc_observable *wanted)
@@ -428,8 +428,8 @@ static latmc_status record(recording *rec, const char *caller, latmc_update upda
     lm_course_end(&rec->course);
     free(rec->observables);
     free(rec->sums);
-    free(rec->out.note.states);
-    free(rec->out.note.pairs.sums);
+    free(rec->out.queued.states);
+    free(rec->out.queued.pairs.sums);
     free(rec->out.of_replicas);
     return lm_everywhere(rec->lattice, status);
 }

@@ -13,7 +13,7 @@
 #include "backends/cpu/bits/ties.h"
 
 enum {
-    CLASS_DIGITS = LM_TIE_NOTES - 1, /* for the levels of all sets */
+    CLASS_DIGITS = LM_TIE_HINTS - 1, /* for the levels of all sets */
     MOST_CHOICES = 64                /* classes of all kinds: 2 * 3^3 */
 };
 
@@ -148,9 +148,9 @@ LM_INLINE lm_word find_certain(const choices *c, const lm_word *mask, lm_word s)
 
 /* ---- updates */
 
-/* Makes one more draw for tied words. The notes are the spins and the digits of classes. Sites that
+/* Makes one more draw for tied words. The hints are the spins and the digits of classes. Sites that
  * are still tied at the end say no. */
-LM_INLINE lm_word settle_any(const void *rule, const lm_bits_band *b, const lm_word *note,
+LM_INLINE lm_word settle_any(const void *rule, const lm_bits_band *b, const lm_word *hint,
                              lm_word *tied, const lm_word *r, int draw)
 {
     const any_rule *a = rule;
@@ -158,11 +158,11 @@ LM_INLINE lm_word settle_any(const void *rule, const lm_bits_band *b, const lm_w
     lm_ballot v = {lm_set(0), before};
     lm_word mask[1 << CLASS_DIGITS], t[4];
     (void)b;
-    make_masks(form_digits(a->form), note + 1, mask);
-    find_planes(a->choices, mask, note[0], 4 * draw, 4, t);
+    make_masks(form_digits(a->form), hint + 1, mask);
+    find_planes(a->choices, mask, hint[0], 4 * draw, 4, t);
     lm_ballot_planes(&v, 4, r, t);
     *tied = v.tied;
-    return lm_ising_changes(a->choices->heat_bath, note[0], v.yes,
+    return lm_ising_changes(a->choices->heat_bath, hint[0], v.yes,
                             draw == LM_ISING_DRAWS - 1 ? before : lm_andnot(v.tied, before));
 }
 
@@ -193,10 +193,10 @@ LM_INLINE void update_any_vector(const void *rule, const lm_bits_band *b, int64_
     const uint64_t index = b->index + (uint64_t)t;
     const int digits = form_digits(a->form);
     const lm_word s = lm_load(b->own + t), valid = active_in(b, phase, n);
-    lm_word note[LM_TIE_NOTES] = {s}, mask[1 << CLASS_DIGITS];
+    lm_word hint[LM_TIE_HINTS] = {s}, mask[1 << CLASS_DIGITS];
     lm_word planes[4 * LM_ISING_HEAD], r[4 * LM_ISING_HEAD];
-    find_digits(b, a->form, t, phase, note + 1);
-    make_masks(digits, note + 1, mask);
+    find_digits(b, a->form, t, phase, hint + 1);
+    make_masks(digits, hint + 1, mask);
     const lm_word certain = find_certain(a->choices, mask, s);
     lm_ballot v = {lm_and(valid, certain), lm_andnot(certain, valid)};
     find_planes(a->choices, mask, s, 0, 4 * LM_ISING_HEAD, planes);
@@ -207,7 +207,7 @@ LM_INLINE void update_any_vector(const void *rule, const lm_bits_band *b, int64_
     store_words(b->own + t, lm_xor(s, changes), n);
     if (b->changed)
         count_bits(b->shape, changes, LM_LANES, b->changed);
-    q->count = put_ties(q, q->count, lm_count_from((uint32_t)index), v.tied, note, 1 + digits);
+    q->count = put_ties(q, q->count, lm_count_from((uint32_t)index), v.tied, hint, 1 + digits);
 }
 
 /* Updates all of the bands and returns 1. */

@@ -38,13 +38,13 @@ LM_INLINE void update_words(const lm_bits_band *b, int d, int64_t t, int64_t pha
 #include "backends/cpu/bits/any_rule.h"
 #include "backends/cpu/bits/ties.h"
 
-/* Makes one more draw for tied words. The notes are the class's digits. Sites that are still tied
+/* Makes one more draw for tied words. The hints are the class's digits. Sites that are still tied
  * at the end do not flip. */
-LM_INLINE lm_word settle_uniform(const void *rule, const lm_bits_band *b, const lm_word *note,
+LM_INLINE lm_word settle_uniform(const void *rule, const lm_bits_band *b, const lm_word *hint,
                                  lm_word *tied, const lm_word *r, int draw)
 {
     const int d = *(const int *)rule;
-    const lm_ising_class c = {note[0], d > 2 ? note[1] : lm_set(0), lm_set(0), lm_set(0)};
+    const lm_ising_class c = {hint[0], d > 2 ? hint[1] : lm_set(0), lm_set(0), lm_set(0)};
     lm_ballot v = {lm_set(0), *tied};
     lm_ising_more_by(d, &v, &c, b->planes, r, draw);
     *tied = v.tied;
@@ -60,13 +60,13 @@ LM_INLINE void update_vector(const void *rule, const lm_bits_band *b, int64_t t,
     lm_word up[LM_MAX_SLOTS], r[4 * LM_ISING_HEAD];
     neighbours(b, d, t, phase, up);
     const lm_ising_class c = lm_ising_classify(d, up, lm_xor(s, lm_set(b->flip)));
-    const lm_word note[] = {c.n0, c.n1};
+    const lm_word hint[] = {c.n0, c.n1};
     lm_random_draws(stream, index, 0, LM_ISING_HEAD, r);
     const lm_ballot v = lm_ising_head(d, &c, b->planes, r, active_in(b, phase, n));
     store_words(b->own + t, lm_xor(s, v.yes), n);
     if (b->changed)
         count_bits(b->shape, v.yes, LM_LANES, b->changed);
-    q->count = put_ties(q, q->count, lm_count_from((uint32_t)index), v.tied, note, d > 2 ? 2 : 1);
+    q->count = put_ties(q, q->count, lm_count_from((uint32_t)index), v.tied, hint, d > 2 ? 2 : 1);
 }
 #endif
 

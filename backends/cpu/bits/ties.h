@@ -16,7 +16,7 @@
 
 enum {
     LM_TIES = 512,                /* the most words that wait */
-    LM_TIE_NOTES = 7,             /* words kept with each word, from which its sites' thresholds can
+    LM_TIE_HINTS = 7,             /* words kept with each word, from which its sites' thresholds can
                                      be told */
     LM_WORTH_TIES = 4 * LM_LANES, /* the least words of all bands for which the queue is worth it */
 };
@@ -26,21 +26,21 @@ typedef struct ties {
     uint32_t high; /* of all counters' indices; `low` has their low halves */
     uint32_t at[LM_TIES + LM_LANES];
     uint32_t tied[LM_TIES + LM_LANES]; /* tied sites of each word */
-    uint32_t note[LM_TIE_NOTES][LM_TIES + LM_LANES];
+    uint32_t hint[LM_TIE_HINTS][LM_TIES + LM_LANES];
 } ties;
 
 /* Makes draw number `draw` for words that have tied sites. Returns the sites that flip. */
-typedef lm_word tie_draw(const void *rule, const lm_bits_band *b, const lm_word *note,
+typedef lm_word tie_draw(const void *rule, const lm_bits_band *b, const lm_word *hint,
                          lm_word *tied, const lm_word *r, int draw);
 
 /* Adds words with ties as numbers `count` and following. Returns how many words there are then. */
-LM_INLINE int put_ties(ties *q, int count, lm_word at, lm_word tied, const lm_word *note, int notes)
+LM_INLINE int put_ties(ties *q, int count, lm_word at, lm_word tied, const lm_word *hint, int hints)
 {
     const unsigned picks = lm_picks(tied);
     lm_store_picks(q->at + count, at, picks);
     lm_store_picks(q->tied + count, tied, picks);
-    for (int i = 0; i < notes; i++)
-        lm_store_picks(q->note[i] + count, note[i], picks);
+    for (int i = 0; i < hints; i++)
+        lm_store_picks(q->hint[i] + count, hint[i], picks);
     return count + __builtin_popcount(picks);
 }
 
@@ -78,22 +78,22 @@ LM_INLINE void flip_words(const lm_bits_band **band, uint32_t high, lm_word at, 
 /* Makes one more draw for a vector of words and keeps those that are still tied. */
 LM_INLINE void settle_some(ties *q, int first, int *kept, const lm_bits_band **band,
                            const lm_stream *stream, int draw, tie_draw *more, const void *rule,
-                           int notes)
+                           int hints)
 {
     const lm_bits_band *const b = *band;
     const lm_word at = lm_load(q->at + first);
-    lm_word tied = lm_load(q->tied + first), note[LM_TIE_NOTES], r[4];
-    for (int i = 0; i < notes; i++)
-        note[i] = lm_load(q->note[i] + first);
+    lm_word tied = lm_load(q->tied + first), hint[LM_TIE_HINTS], r[4];
+    for (int i = 0; i < hints; i++)
+        hint[i] = lm_load(q->hint[i] + first);
     lm_random_at(stream, at, (uint32_t)draw, r);
-    flip_words(band, q->high, at, more(rule, b, note, &tied, r, draw));
-    *kept = put_ties(q, *kept, at, tied, note, notes);
+    flip_words(band, q->high, at, more(rule, b, hint, &tied, r, draw));
+    *kept = put_ties(q, *kept, at, tied, hint, hints);
 }
 
 /* Makes one draw after another, from number `draw` on. Words that are kept never overwrite words
  * that are still to be read. */
 LM_INLINE void settle(ties *q, const lm_bits_band *bands, const lm_stream *stream, int draw,
-                      tie_draw *more, const void *rule, int notes)
+                      tie_draw *more, const void *rule, int hints)
 {
     lm_stream of_block = *stream;
     of_block.c1 |= q->high << 24;
@@ -104,7 +104,7 @@ LM_INLINE void settle(ties *q, const lm_bits_band *bands, const lm_stream *strea
         lm_store(q->tied + q->count, lm_set(0));
         lm_store(q->at + q->count, lm_set(q->at[q->count - 1]));
         for (int i = 0; i < q->count; i += LM_LANES)
-            settle_some(q, i, &kept, &band, &of_block, draw, more, rule, notes);
+            settle_some(q, i, &kept, &band, &of_block, draw, more, rule, hints);
         q->count = kept;
     }
     q->count = 0;
@@ -157,7 +157,7 @@ typedef void tie_update(const void *rule, const lm_bits_band *b, int64_t t, int6
                         const lm_stream *stream, ties *q);
 
 LM_INLINE void update_bands(const lm_bits_band *bands, int count, const lm_stream *stream,
-                            tie_update *update, tie_draw *more, const void *rule, int notes)
+                            tie_update *update, tie_draw *more, const void *rule, int hints)
 {
     ties q; /* too large to be set to 0 */
     q.count = 0;
@@ -170,13 +170,13 @@ LM_INLINE void update_bands(const lm_bits_band *bands, int count, const lm_strea
             for (int n; t < end; t += n, phase = next_phase(b, phase, n)) {
                 n = words_until(t, end);
                 if (q.count > LM_TIES - LM_LANES || q.high != high)
-                    settle(&q, bands, stream, LM_ISING_HEAD, more, rule, notes);
+                    settle(&q, bands, stream, LM_ISING_HEAD, more, rule, hints);
                 q.high = high;
                 update(rule, b, t, phase, n, stream, &q);
             }
         }
     }
-    settle(&q, bands, stream, LM_ISING_HEAD, more, rule, notes);
+    settle(&q, bands, stream, LM_ISING_HEAD, more, rule, hints);
 }
 
 #endif

@@ -147,7 +147,7 @@ latmc_status lm_cuda_bits_pairs(void *plan, unsigned bundles, int64_t pairs,
     return count_all(p, &c, pairs, take_sums, &s);
 }
 
-/* ---- among measurements that are noted */
+/* ---- among measurements that are queued */
 
 static cudaError_t queue_noted(void *plan, const lm_pair_out *pairs, void *device)
 {
@@ -172,17 +172,18 @@ static void report_noted(const void *plan, const lm_pair_out *pairs, const void 
     take_sums(plan, &s, 0, pairs->count, counts);
 }
 
-latmc_status lm_cuda_bits_note(void *plan, const lm_note *note)
+latmc_status lm_cuda_bits_queue_measurement(void *plan, const lm_queued *queued)
 {
     lm_cuda_bits_plan *p = plan;
     const int dims = p->spec.dims;
     const lm_cuda_family family = lm_cuda_bits_family(p);
     const lm_cuda_pairing pairing = {
-        .pair_bytes = (size_t)lm_pair_counts(note->pairs.bundles, dims) * sizeof(lm_count),
+        .pair_bytes = (size_t)lm_pair_counts(queued->pairs.bundles, dims) * sizeof(lm_count),
         .pair_sums = lm_pair_bundle_begin(LM_PAIR_BUNDLES, dims, 1),
         .queue = queue_noted,
         .report = report_noted};
-    return has_list(p) ? lm_cuda_note(plan, &family, &pairing, note) : LATMC_ERROR_MEMORY;
+    return has_list(p) ? lm_cuda_queue_measurement(plan, &family, &pairing, queued)
+                       : LATMC_ERROR_MEMORY;
 }
 
 /* ---- planes */

@@ -167,7 +167,7 @@ cudaError_t lm_cuda_bits_walk_records(lm_cuda_bits_plan *plan, const lm_job *job
 /* Operations for pairs, with the bundles LM_PAIR_OVERLAP and LM_PAIR_LINKS (pairs.c). */
 latmc_status lm_cuda_bits_pairs(void *plan, unsigned bundles, int64_t pairs,
                                 const int64_t (*replicas)[2], double *sums);
-latmc_status lm_cuda_bits_note(void *plan, const lm_note *note);
+latmc_status lm_cuda_bits_queue_measurement(void *plan, const lm_queued *queued);
 latmc_status lm_cuda_bits_spin_planes(void *plan, int64_t first, int64_t count, int64_t *up);
 latmc_status lm_cuda_bits_pair_planes(void *plan, int64_t pairs, const int64_t (*replicas)[2],
                                       int64_t *apart);

@@ -140,7 +140,7 @@ size_t lm_cuda_field_tally_bytes(const lm_cuda_field_plan *plan);
 double lm_cuda_field_accepted(const lm_cuda_field_plan *plan, const unsigned long long *tallies,
                               uint32_t replica);
 /* Notes what each replica proposes in a sweep that counts accepted proposals. */
-void lm_cuda_field_note_offers(lm_cuda_field_plan *plan, int update);
+void lm_cuda_field_keep_offers(lm_cuda_field_plan *plan, int update);
 latmc_status lm_cuda_field_prepare(void *plan, const lm_schedule *schedule, int64_t budget,
                                    const lm_out *out);
 latmc_status lm_cuda_field_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,

@@ -72,7 +72,7 @@ cudaError_t lm_cuda_field_arrange(lm_cuda_field_plan *p, int by_class)
     return e;
 }
 
-void lm_cuda_field_note_offers(lm_cuda_field_plan *p, int update)
+void lm_cuda_field_keep_offers(lm_cuda_field_plan *p, int update)
 {
     const double *offers = p->offers + (size_t)update * p->view.replicas;
     for (uint32_t r = 0; r < p->view.replicas; r++)
@@ -124,7 +124,7 @@ static cudaError_t sweep_by(lm_cuda_field_plan *p, const lm_job *job, int count,
     p->backward = !p->backward;
     p->until_left = p->until_left > job->sweeps ? p->until_left - job->sweeps : 0;
     if (count)
-        lm_cuda_field_note_offers(p, job->update);
+        lm_cuda_field_keep_offers(p, job->update);
     return e;
 }
 

@@ -27,7 +27,7 @@ static latmc_status begin(void *plan, int update, int counts)
     LM_ON_DEVICE(p->head.device);
     const cudaError_t e =
         cudaMemsetAsync(p->view.accepted, 0, lm_cuda_field_tally_bytes(p), p->head.stream);
-    lm_cuda_field_note_offers(p, update);
+    lm_cuda_field_keep_offers(p, update);
     return lm_cuda_failed(p->head.device, e, "to begin a sweep");
 }
 
