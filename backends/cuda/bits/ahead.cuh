@@ -7,11 +7,12 @@
  * (lm_ising_forecast), which needs no spins, batch after batch of half sweeps. The other warps
  * walk: they take the outcomes and update. The warps of a block that do the same are a crew, a
  * drawer or a walker; a block may have one of each. Memory has a ring of R batches, with batch b at
- * place b % R. Each place has two counters, `ready` and `done`. A drawer adds one to `ready` when
- * it has drawn its part of the batch there. A walker adds one to `done` when it has walked the
- * batch. A drawer begins batch b when all walkers are done with batch b - R, whose place it takes.
- * A walker begins batch b when all drawers are ready with batch b. All blocks must be running at
- * once. No crew may wait for another crew in any other way, so each crew has a barrier of its own.
+ * position b % R. Each position has two counters, `ready` and `done`. A drawer adds one to `ready`
+ * when it has drawn its part of the batch there. A walker adds one to `done` when it has walked the
+ * batch. A drawer begins batch b when all walkers are done with batch b - R, whose position it
+ * takes. A walker begins batch b when all drawers are ready with batch b. All blocks must be
+ * running at once. No crew may wait for another crew in any other way, so each crew has a barrier
+ * of its own.
  *
  * Invariant: no crew adds to a counter for batch b + R before all crews of its kind have added to
  * this counter for batch b. Then a counter that has reached (b / R + 1) x crews holds b's additions
@@ -20,7 +21,7 @@
  * after it had seen all drawers ready with b. A walker adds for b + R after it has seen all drawers
  * ready with b + R. Each of these drawers began b + R after it had seen all walkers done with b.
  *
- * One counter for all places would not do: a crew that has added for b and b + 1 would stand for
+ * One counter for all positions would not do: a crew that has added for b and b + 1 would stand for
  * one that has added for neither.
  */
 #ifndef LM_CUDA_AHEAD_CUH
@@ -52,8 +53,8 @@ typedef struct lm_ahead {
     uint32_t beside; /* bytes of a walker's shared memory, behind which its drawers' begins */
     uint64_t first_half;    /* number of the launch's first half sweep: 2 x step */
     uint64_t total;         /* half sweeps of the launch */
-    uint32_t *outcomes;     /* [place of the ring][half][group][word][class] */
-    lm_count *ready, *done; /* [place of the ring]: additions by drawers, by walkers */
+    uint32_t *outcomes;     /* [position in the ring][half][group][word][class] */
+    lm_count *ready, *done; /* [position in the ring]: additions by drawers, by walkers */
 } lm_ahead;
 
 template <int D> struct lm_outcome {
@@ -167,7 +168,7 @@ template <int D>
 LM_INLINE void lm_put_undecided(uint32_t item, uint32_t draw, const lm_ballot *b, uint32_t tied,
                                 lm_undecided<D> *waiting, uint32_t *queued)
 {
-    const uint32_t i = lm_queue_place(tied != 0, queued);
+    const uint32_t i = lm_queue_position(tied != 0, queued);
     if (!tied)
         return;
     waiting->item[i] = item | draw << LM_AHEAD_DRAW;

@@ -7,14 +7,14 @@
  * They count the words meanwhile.
  *
  * On a small lattice a meter takes longer than a sweep. There two teams of meters take the records
- * in turns. The desk has two places for each team, also used in turns. A team takes part in the
+ * in turns. The desk has two positions for each team, also used in turns. A team takes part in the
  * barriers that end the last sweeps of its records, in one barrier after the last sweep of a group,
  * and in no other.
  *
  * Invariant: a team reads a parcel after the barrier of its record, and every walker has put its
- * word there before this barrier. The next parcel in the same place is put there after the barrier
- * of a later record of the same team. No meter enters this later barrier before it has counted the
- * earlier parcel.
+ * word there before this barrier. The next parcel in the same position is put there after the
+ * barrier of a later record of the same team. No meter enters this later barrier before it has
+ * counted the earlier parcel.
  */
 #ifndef LM_CUDA_BITS_METERS_CUH
 #define LM_CUDA_BITS_METERS_CUH
@@ -35,7 +35,7 @@ typedef struct lm_meter_limits {
  * a sweep takes longer, and a block has few other threads. */
 static const lm_meter_limits lm_shared_limits = {512, 32768, {{256, 8}, {128, 8}}};
 
-/* Returns the 16-byte words of a thread's place. The number is odd, so that threads do not wait
+/* Returns the 16-byte words of a thread's position. The number is odd, so that threads do not wait
  * for each other's banks. */
 template <class WORD> __host__ __device__ constexpr uint32_t lm_parcel_quads(void)
 {
@@ -47,7 +47,7 @@ template <class WORD> __host__ __device__ constexpr uint32_t lm_parcel_quads(voi
 typedef struct lm_meters {
     uint32_t walking, metering; /* threads that walk, that meter (in one team or two) */
     uint32_t meeting;           /* threads that walk, and those of one team */
-    uint32_t places, teams;     /* number of places less one, of teams less one */
+    uint32_t positions, teams;  /* number of positions less one, of teams less one */
     uint32_t bytes;             /* bytes of the desk */
     uint32_t end;               /* threads `walking` .. end - 1 meter, */
     uint32_t apart;             /* except `apart` of every four warps: lm_meters_apart() */
@@ -102,7 +102,7 @@ static inline lm_meters lm_walk_meters_of(const lm_bits_view *v, uint32_t walkin
                           : lm_meters_of<lm_walk_word<4>>(v, walking, limits);
 }
 
-/* Returns the place of a thread's word on the desk at place 0: [place][walking thread][quad]. */
+/* Returns where a thread's word is on the desk at position 0: [position][walking thread][quad]. */
 template <class WORD, class QUAD> LM_INLINE QUAD *lm_place_of_word(QUAD *desk, uint32_t thread)
 {
     return desk + thread * lm_parcel_quads<WORD>();
@@ -111,7 +111,7 @@ template <class WORD, class QUAD> LM_INLINE QUAD *lm_place_of_word(QUAD *desk, u
 template <class WORD>
 LM_INLINE uint4 *lm_place_of_record(uint4 *first, const lm_meters &m, uint32_t record)
 {
-    return first + (record & m.places) * (m.walking * lm_parcel_quads<WORD>());
+    return first + (record & m.positions) * (m.walking * lm_parcel_quads<WORD>());
 }
 
 /* Leaves the members that vary, or all members if ALL. */
@@ -137,12 +137,12 @@ template <class WORD> LM_INLINE WORD lm_take_word(const uint4 *from)
     return w;
 }
 
-/* Puts what does not vary in all places. A walking thread calls it before its first sweep of a
+/* Puts what does not vary in all positions. A walking thread calls it before its first sweep of a
  * group. */
 template <class WORD> LM_INLINE void lm_begin_desk(uint4 *own, const lm_meters &m, const WORD &w)
 {
-    for (uint32_t place = 0; m.metering > 0 && place <= m.places; place++)
-        lm_leave_word<WORD, true>(lm_place_of_record<WORD>(own, m, place), w);
+    for (uint32_t i = 0; m.metering > 0 && i <= m.positions; i++)
+        lm_leave_word<WORD, true>(lm_place_of_record<WORD>(own, m, i), w);
 }
 
 LM_INLINE lm_crew<LM_WALKING> lm_walkers_of(const lm_meters &m)

@@ -8,9 +8,9 @@
 
 enum { LM_WARP = 32 };
 
-/* Returns the place in the queue of the thread's word, behind the words that are there, if the
+/* Returns the position in the queue of the thread's word, behind the words that are there, if the
  * word waits. All threads of the warp must call it. */
-LM_INLINE uint32_t lm_queue_place(bool waits, uint32_t *queued)
+LM_INLINE uint32_t lm_queue_position(bool waits, uint32_t *queued)
 {
     const uint32_t lane = threadIdx.x % LM_WARP, all = __ballot_sync(~0u, waits);
     const uint32_t i = *queued + __popc(all & ((1u << lane) - 1u));
@@ -18,7 +18,7 @@ LM_INLINE uint32_t lm_queue_place(bool waits, uint32_t *queued)
     return i;
 }
 
-/* Returns the first place of the last 32 words. */
+/* Returns the first position of the last 32 words. */
 LM_INLINE uint32_t lm_queue_last(uint32_t queued)
 {
     return queued > LM_WARP ? queued - LM_WARP : 0;

@@ -261,7 +261,7 @@ template <class RULE>
 LM_INLINE void lm_put(const uint32_t *digits, uint32_t at, uint32_t tied, uint32_t *queued,
                       lm_queue<RULE> *waiting)
 {
-    const uint32_t i = lm_queue_place(tied != 0, queued);
+    const uint32_t i = lm_queue_position(tied != 0, queued);
     if (!tied)
         return;
     waiting->at[i] = at;

@@ -6,8 +6,8 @@
  * ago.
  *
  * Invariant: threads bring a part in half sweep h, after the barrier that ends h - 1. The part goes
- * to places of half sweeps before h. Half sweep h is read after a barrier, and before this barrier
- * every thread has seen its part of h arrive.
+ * to positions of half sweeps before h. Half sweep h is read after a barrier, and before this
+ * barrier every thread has seen its part of h arrive.
  */
 #ifndef LM_SUPPLY_CUH
 #define LM_SUPPLY_CUH
@@ -24,9 +24,9 @@ typedef struct lm_supply {
     uint32_t rest;        /* half sweeps that remain; 0 if the thread has no part */
     uint32_t step;        /* words from one half sweep to the next */
     uint32_t each;        /* words of a half sweep in the ring */
-    uint32_t first;       /* the place in the ring of the next half sweep to read */
+    uint32_t first;       /* the position in the ring of the next half sweep to read */
 #if __CUDA_ARCH__ >= 800
-    uint32_t spare; /* the next place to fill */
+    uint32_t spare; /* the next position to fill */
 #else
     uint32_t half;              /* number of the present half sweep */
     uint4 held[LM_SUPPLY_HELD]; /* parts that go to the ring next */
@@ -48,7 +48,7 @@ LM_INLINE lm_supply lm_supply_of(const void *outcomes, uint32_t step, uint32_t e
 
 #if __CUDA_ARCH__ >= 800
 
-/* Brings half sweep h + LM_SUPPLY - 1 to the place of h - 1. */
+/* Brings half sweep h + LM_SUPPLY - 1 to the position of h - 1. */
 LM_INLINE void lm_bring(lm_supply *s, uint32_t *ring)
 {
     if (s->rest > 0) {
@@ -90,7 +90,7 @@ LM_INLINE void lm_hold(lm_supply *s)
         }
 }
 
-/* Works if h is a multiple of 4: brings half sweeps h + 4 .. h + 7 to the places of h - 4 .. h -
+/* Works if h is a multiple of 4: brings half sweeps h + 4 .. h + 7 to the positions of h - 4 .. h -
  * 1. */
 LM_INLINE void lm_bring(lm_supply *s, uint32_t *ring)
 {
@@ -118,7 +118,7 @@ LM_INLINE void lm_await_next(void)
 
 #endif
 
-/* Returns a word's outcomes of the next half sweep. Their place may be filled from then on. */
+/* Returns a word's outcomes of the next half sweep. Their position may be filled from then on. */
 template <int D> LM_INLINE lm_outcome<D> lm_take(lm_supply *s, const uint32_t *ring, uint32_t word)
 {
     const uint32_t *from = ring + s->first + D * word;

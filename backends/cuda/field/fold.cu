@@ -6,12 +6,12 @@
 
 enum { WARPS = 32 }; /* warps of a block that has all layers */
 
-/* Adds up numbers that are `apart` apart, at most a block of LM_SUMS_BLOCK, by a warp. */
-static __device__ double add(const double *in, uint64_t count, uint64_t apart)
+/* Adds up numbers that are `stride` apart, at most a block of LM_SUMS_BLOCK, by a warp. */
+static __device__ double add(const double *in, uint64_t count, uint64_t stride)
 {
     double total = 0.0;
     for (uint64_t e = threadIdx.x % 32; e < LM_SUMS_BLOCK && e < count; e += LM_SUMS_STRIDE)
-        total = total + in[e * apart];
+        total = total + in[e * stride];
     __syncwarp();
     return lm_warp_tree(total);
 }

@@ -7,7 +7,7 @@
 
 /*
  * TILES full tiles, which one thread block has in shared memory. Each tile is in a box with REACH
- * more sites at each end. A thread has a segment: a group of `modulus` sites in a row of a tile,
+ * more sites at each end. A thread has a segment: a run of `modulus` sites in a row of a tile,
  * one of each colour. It visits them in the colours' order, (colour - shift) % modulus; the shift
  * is that of its row: 2 y + 3 z.
  *

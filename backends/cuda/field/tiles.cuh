@@ -53,7 +53,7 @@ LM_INLINE lm_real lm_reader_degree(const lm_tile_reader<D, REACH, TILES> *read, 
  * the crosses from one step below to one above. Invariant: nobody else changes any of it before it
  * is used. Rows beside this one have other shifts. None of their sites is visited while it is
  * within one step of the thread's place, or the two sites would not have different colours. The
- * same holds for two steps on the row itself, whose other groups keep in step with this one.
+ * same holds for two steps on the row itself, whose other runs keep in step with this one.
  */
 typedef struct lm_row_window {
     lm_real row[5], cross[3];
@@ -91,10 +91,10 @@ LM_INLINE lm_hook_line lm_window_line(const lm_row_window &s)
 /* ---- segments */
 
 typedef struct lm_row_segment {
-    int tile, x[4]; /* the group's first site in the tile */
-    int place;      /* place of the group's first visit: (- shift) % modulus */
-    int extent;     /* extent of the group; 0 or less if the tile has no such group */
-    int at;         /* place in the box of the group's first site */
+    int tile, x[4]; /* the run's first site in the tile */
+    int place;      /* place of the run's first visit: (- shift) % modulus */
+    int extent;     /* extent of the run; 0 or less if the tile has no such run */
+    int at;         /* place in the box of the run's first site */
     uint32_t index; /* number of this site in the lattice, modulo 2^32 */
 } lm_row_segment;
 
@@ -154,7 +154,7 @@ template <int D, int REACH, bool OPEN, int TILES> struct lm_tile_cursor {
     lm_row_window window;
     lm_draws draws;
     lm_scalar *centre; /* the site's place in the box */
-    int place;         /* the site's place in its group */
+    int place;         /* the site's place in its run */
     lm_hook_tally accepted;
 
     __device__ __forceinline__ lm_tile_reader<D, REACH, TILES> reader()
