@@ -57,11 +57,11 @@ cudaError_t lm_cuda_copy_layers(const lm_cuda_layers *l, void *halo, int in, cud
     char *const device = l->first, *const host = halo;
     cudaError_t e = cudaSuccess;
     if (l->pitch <= INT_MAX)
-        return in ? cudaMemcpy2DAsync(device, l->pitch, host, l->bytes, l->bytes, l->pieces,
+        return in ? cudaMemcpy2DAsync(device, l->pitch, host, l->bytes, l->bytes, l->ranges,
                                       cudaMemcpyDefault, stream)
-                  : cudaMemcpy2DAsync(host, l->bytes, device, l->pitch, l->bytes, l->pieces,
+                  : cudaMemcpy2DAsync(host, l->bytes, device, l->pitch, l->bytes, l->ranges,
                                       cudaMemcpyDefault, stream);
-    for (size_t i = 0; e == cudaSuccess && i < l->pieces; i++) {
+    for (size_t i = 0; e == cudaSuccess && i < l->ranges; i++) {
         char *const here = device + i * l->pitch, *const there = host + i * l->bytes;
         e = cudaMemcpyAsync(in ? here : there, in ? there : here, l->bytes, cudaMemcpyDefault,
                             stream);

@@ -27,10 +27,10 @@ cudaError_t lm_cuda_begin_pack(struct lm_cuda_head *head, cudaStream_t *stream);
 cudaError_t lm_cuda_begin_unpack(struct lm_cuda_head *head, cudaStream_t *stream);
 cudaError_t lm_cuda_end_unpack(struct lm_cuda_head *head);
 
-/* Layers on the device: pieces of some bytes, and the bytes from one to the next. */
+/* Layers on the device: ranges of some bytes, and the bytes from one to the next. */
 typedef struct lm_cuda_layers {
     void *first;
-    size_t pieces, bytes, pitch;
+    size_t ranges, bytes, pitch;
 } lm_cuda_layers;
 
 /* Copies layers to a halo on the host, or from it if `in`. */

@@ -338,8 +338,8 @@ static const lm_slab_ops slabs = {
     .update = update,
     .pack = lm_cuda_cells_pack,
     .packed = lm_cuda_packed,
-    .take_room = lm_cuda_take_room,
-    .give_room = lm_cuda_give_room,
+    .take_buffer = lm_cuda_take_buffer,
+    .give_buffer = lm_cuda_give_buffer,
     .unpack = lm_cuda_cells_unpack,
 };
 

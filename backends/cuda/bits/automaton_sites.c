@@ -76,7 +76,7 @@ latmc_status lm_cuda_cells_get_sites(void *plan, int64_t replica, int64_t first_
 static lm_cuda_layers layer_of(const lm_cuda_cells_plan *p, int which, int64_t row)
 {
     return (lm_cuda_layers){.first = lm_cuda_cells_row(p, which, row),
-                            .pieces = (size_t)p->spec.replicas,
+                            .ranges = (size_t)p->spec.replicas,
                             .bytes = (size_t)p->view.stride * sizeof(uint32_t),
                             .pitch = (size_t)p->view.replica_stride * sizeof(uint32_t)};
 }
@@ -84,7 +84,7 @@ static lm_cuda_layers layer_of(const lm_cuda_cells_plan *p, int which, int64_t r
 size_t lm_cuda_cells_halo_bytes(const void *plan)
 {
     const lm_cuda_layers layer = layer_of(plan, 0, 0);
-    return layer.pieces * layer.bytes;
+    return layer.ranges * layer.bytes;
 }
 
 latmc_status lm_cuda_cells_pack(void *plan, lm_side side, void *halo)

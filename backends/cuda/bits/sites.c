@@ -185,7 +185,7 @@ static lm_cuda_layers layer_of(const lm_cuda_bits_plan *p, int64_t row)
 {
     return (lm_cuda_layers){
         .first = p->view.sites + row * p->words.width,
-        .pieces = (size_t)(p->words.groups * p->words.sublattices * p->view.digits),
+        .ranges = (size_t)(p->words.groups * p->words.sublattices * p->view.digits),
         .bytes = (size_t)(p->view.layer_rows * p->words.width) * sizeof(uint32_t),
         .pitch = (size_t)p->view.digit_stride * sizeof(uint32_t)};
 }
@@ -193,7 +193,7 @@ static lm_cuda_layers layer_of(const lm_cuda_bits_plan *p, int64_t row)
 size_t lm_cuda_bits_halo_bytes(const void *plan)
 {
     const lm_cuda_layers layer = layer_of(plan, 0);
-    return layer.pieces * layer.bytes;
+    return layer.ranges * layer.bytes;
 }
 
 latmc_status lm_cuda_bits_pack(void *plan, lm_side side, void *halo)

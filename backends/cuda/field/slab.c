@@ -131,7 +131,7 @@ static lm_cuda_layers layers_at(const lm_cuda_field_plan *p, int64_t layer)
     const size_t each = (size_t)lm_field_layer_sites(&p->view);
     return (lm_cuda_layers){.first = (char *)p->view.sites +
                                      (size_t)layer * each / halves * p->site_bytes,
-                            .pieces = halves * p->view.replicas * (size_t)p->spec.components,
+                            .ranges = halves * p->view.replicas * (size_t)p->spec.components,
                             .bytes = (size_t)p->spec.reach * each / halves * p->site_bytes,
                             .pitch = (size_t)p->view.count / halves * p->site_bytes};
 }
@@ -139,7 +139,7 @@ static lm_cuda_layers layers_at(const lm_cuda_field_plan *p, int64_t layer)
 static size_t halo_bytes(const void *plan)
 {
     const lm_cuda_layers l = layers_at(plan, 0);
-    return l.pieces * l.bytes;
+    return l.ranges * l.bytes;
 }
 
 static latmc_status pack(void *plan, lm_side side, void *halo)
@@ -167,7 +167,7 @@ static latmc_status unpack(void *plan, lm_side side, void *halo)
     const lm_field_scale scale = {.numbers = l.first,
                                   .pitch = l.pitch / p->site_bytes,
                                   .length = l.bytes / p->site_bytes,
-                                  .pieces = l.pieces,
+                                  .ranges = l.ranges,
                                   .factor = factor,
                                   .bytes = p->site_bytes};
     LM_ON_DEVICE(p->head.device);
