@@ -397,13 +397,13 @@ typedef struct lm_backend_model {
 
 /* An order for numbers of a public stream: doc/trajectory.md, "Public streams". */
 typedef struct lm_numbers {
-    latmc_random kind;
+    latmc_random_kind kind;
     uint64_t seed, stream;
     int64_t first, count; /* their sum fits an int64_t */
 } lm_numbers;
 
 /* Returns the bytes of a number, or 0 for an unknown kind. */
-static inline int lm_random_bytes(latmc_random kind)
+static inline int lm_random_bytes(latmc_random_kind kind)
 {
     switch (kind) {
     case LATMC_RANDOM_WORDS:

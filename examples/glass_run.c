@@ -60,7 +60,7 @@ latmc_lattice *glass_make(const glass_size *g, const char *device, int64_t threa
         cli_setup(latmc_set_threads(lattice, (int)threads), "threads");
     cli_setup(latmc_set_device(lattice, device ? device : "auto"), "device");
     cli_run(latmc_set_progress(lattice, stop_progress, NULL));
-    cli_run(latmc_set_order(lattice, LATMC_BY_SLOT));
+    cli_run(latmc_set_order(lattice, LATMC_ORDER_SLOT));
     cli_run(latmc_set_schedule(lattice, 1, (const latmc_update[]){LATMC_METROPOLIS},
                                (const int64_t[]){SWEEPS}));
     cli_run(latmc_set_step_exchanges(lattice, 0, EXCHANGES));

@@ -279,7 +279,7 @@ int heisenberg_run(heisenberg *h)
     simulation s = {.lattice = h->lattice, .steps = h->steps};
     const double begin = cli_clock();
 
-    cli_run(latmc_set_order(h->lattice, LATMC_BY_SLOT));
+    cli_run(latmc_set_order(h->lattice, LATMC_ORDER_SLOT));
     simulation_begin(&s, 0, h->rounds * h->steps.sweeps);
     cli_setup(latmc_start(h->lattice, LATMC_START_HOT), "sizes");
     for (int b = 0; b < h->bins && !s.stopped; b++)

@@ -21,10 +21,10 @@ static const struct {
                          int count, const latmc_argument *arguments, const double *values);
 } kinds[DISORDERS] = {
     [OF_BONDS] = {"couplings", "coupling-", "couplings", "couplings", "uniform",
-                  "uniform couplings are not drawn", latmc_get_bond_info,
+                  "uniform couplings are not drawn", latmc_get_coupling_info,
                   latmc_draw_bond_couplings},
     [OF_SITES] = {"site-fields", "site-field-", "site_fields", "site fields", "none",
-                  "there are none otherwise", latmc_get_site_field_info, latmc_draw_site_fields},
+                  "there are none otherwise", latmc_get_field_info, latmc_draw_site_fields},
 };
 
 /* 0: the lattice's model has no such thing. */
@@ -312,7 +312,7 @@ static const char *distribution_name(const latmc_lattice *lattice, const latmc_d
 /* 0: its model has no couplings. */
 static int axes_of(const latmc_lattice *lattice, double axes[LATMC_MAX_DIMS])
 {
-    const latmc_status status = latmc_get_axis_couplings(lattice, axes);
+    const latmc_status status = latmc_get_bond_type_couplings(lattice, axes);
 
     if (status != LATMC_ERROR_UNKNOWN)
         cli_run(status);
@@ -328,21 +328,20 @@ static void kind_json(const latmc_lattice *lattice, disorder_kind k, json *j)
     if (!has && k == OF_SITES)
         return;
     json_open(j, kinds[k].key, '{');
-    if (has && info.origin == LATMC_COUPLINGS_DRAWN) {
+    if (has && info.origin == LATMC_ORIGIN_DRAWN) {
         json_text(j, "kind", distribution_name(lattice, &info));
         json_unsigned(j, "seed", info.seed);
         for (int i = 0; i < info.count; i++)
             json_real(j, argument_info(lattice, &info, i).name, info.values[i]);
     } else
-        json_text(j, "kind",
-                  has && info.origin == LATMC_COUPLINGS_GIVEN ? "given" : kinds[k].plain);
-    if (has && info.origin == LATMC_COUPLINGS_GIVEN && k == OF_BONDS &&
+        json_text(j, "kind", has && info.origin == LATMC_ORIGIN_GIVEN ? "given" : kinds[k].plain);
+    if (has && info.origin == LATMC_ORIGIN_GIVEN && k == OF_BONDS &&
         count_given(lattice, info.samples, counts)) {
         json_integer(j, "minus", counts[0]);
         json_integer(j, "zero", counts[1]);
         json_integer(j, "plus", counts[2]);
     }
-    if (has && info.origin != LATMC_COUPLINGS_UNIFORM) {
+    if (has && info.origin != LATMC_ORIGIN_UNIFORM) {
         json_integer(j, "samples", info.samples);
         json_integer(j, "first_sample", info.first_sample);
     }
@@ -385,9 +384,9 @@ static void kind_text(const latmc_lattice *lattice, disorder_kind k,
     char more[2 * NAME_BYTES] = "";
     int64_t counts[3];
 
-    if (info->origin == LATMC_COUPLINGS_UNIFORM)
+    if (info->origin == LATMC_ORIGIN_UNIFORM)
         snprintf(text, bytes, "%s", k == OF_BONDS ? ", couplings 1" : "");
-    else if (info->origin == LATMC_COUPLINGS_DRAWN) {
+    else if (info->origin == LATMC_ORIGIN_DRAWN) {
         arguments_text(lattice, info, more, sizeof more);
         snprintf(text, bytes, ", %s %s%s of seed %" PRIu64, kinds[k].name,
                  distribution_name(lattice, info), more, info->seed);
@@ -423,7 +422,7 @@ int64_t lattice_samples(const latmc_lattice *lattice)
     int64_t samples = 1;
 
     for (int k = 0; k < DISORDERS; k++)
-        if (info_of(lattice, (disorder_kind)k, &info) && info.origin != LATMC_COUPLINGS_UNIFORM)
+        if (info_of(lattice, (disorder_kind)k, &info) && info.origin != LATMC_ORIGIN_UNIFORM)
             samples = info.samples;
     return samples;
 }
@@ -432,7 +431,7 @@ int lattice_has_site_fields(const latmc_lattice *lattice)
 {
     latmc_disorder_info info;
 
-    return info_of(lattice, OF_SITES, &info) && info.origin != LATMC_COUPLINGS_UNIFORM;
+    return info_of(lattice, OF_SITES, &info) && info.origin != LATMC_ORIGIN_UNIFORM;
 }
 
 void lattice_disorder_text(const latmc_lattice *lattice, char *text, size_t bytes)

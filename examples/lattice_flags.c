@@ -206,7 +206,7 @@ static void set_axis_couplings(const char *text, latmc_lattice *lattice)
         if (!cli_real(by.of[axis], &couplings[axis]))
             cli_refuse("--axis-couplings is \"%s\": \"%s\" %s", text, by.of[axis],
                        cli_real_fault(by.of[axis]));
-    cli_setup(latmc_set_axis_couplings(lattice, couplings), "axis-couplings");
+    cli_setup(latmc_set_bond_type_couplings(lattice, couplings), "axis-couplings");
 }
 
 latmc_lattice *lattice_make(const lattice_flags *flags)

@@ -80,11 +80,11 @@ static void print_updates(int model)
 void lattice_print_devices(void)
 {
     printf("\ndevices (auto is the first that can be used, cpu the first of the CPU's):\n");
-    for (int i = 0; i < latmc_device_count(); i++) {
+    for (int i = 0; i < latmc_count_devices(); i++) {
         latmc_device_info d = {.size = sizeof d};
         char line[LINE_BYTES];
 
-        cli_run(latmc_device_describe(i, &d));
+        cli_run(latmc_describe_device(i, &d));
         snprintf(line, sizeof line, "%s%-16s  %s%s", indent, d.name,
                  d.usable ? "" : "cannot be used: ", d.text);
         page_text(stdout, 24, line);

@@ -14,7 +14,7 @@ enum { ROUNDS = 5, HOST_BYTES = 64 << 20, GPU_BYTES = 1 << 30 };
 
 static const struct {
     const char *name;
-    latmc_random kind;
+    latmc_random_kind kind;
     int bytes;
 } kinds[] = {{"words", LATMC_RANDOM_WORDS, 4},
              {"uniform32", LATMC_RANDOM_UNIFORM_FLOAT, 4},
@@ -146,10 +146,10 @@ void random_fills(const char *kind, const char *device, int threads, double seco
     }
     if (device)
         run_device(device, threads, k, seconds, j);
-    for (int i = 0; i < latmc_device_count() && !device; i++) {
+    for (int i = 0; i < latmc_count_devices() && !device; i++) {
         latmc_device_info info = {.size = sizeof info};
 
-        cli_run(latmc_device_describe(i, &info));
+        cli_run(latmc_describe_device(i, &info));
         if (info.usable)
             run_device(info.name, threads, k, seconds, j);
     }

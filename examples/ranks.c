@@ -122,9 +122,9 @@ static int usable_gpus(void)
     latmc_device_info info = {.size = sizeof info};
     int count = 0;
 
-    for (int i = 0; i < latmc_device_count(); i++)
+    for (int i = 0; i < latmc_count_devices(); i++)
         count +=
-            !latmc_device_describe(i, &info) && info.usable && strncmp(info.name, "cuda:", 5) == 0;
+            !latmc_describe_device(i, &info) && info.usable && strncmp(info.name, "cuda:", 5) == 0;
     return count;
 }
 

@@ -432,7 +432,7 @@ int main(int argc, char **argv)
     if (tempers)
         tempering_check(&wish, s.lattice);
     /* results are for parameters, whichever replica has them, be it from earlier exchanges */
-    cli_run(latmc_set_order(s.lattice, LATMC_BY_SLOT));
+    cli_run(latmc_set_order(s.lattice, LATMC_ORDER_SLOT));
     check_structure(&flags, s.lattice);
     r = results_prepare(s.lattice, flags.sweeps / flags.every, flags.structure);
     if (wish.copies > 1) {

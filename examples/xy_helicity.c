@@ -102,7 +102,7 @@ static latmc_lattice *make(const xy_curve *curve, const xy_flags *flags)
     cli_run(latmc_set_params(lattice, LATMC_BETA, betas));
     cli_run(latmc_set_schedule(lattice, 2, updates, sweeps));
     cli_run(latmc_set_step_exchanges(lattice, 1, 1));
-    cli_run(latmc_set_order(lattice, LATMC_BY_SLOT));
+    cli_run(latmc_set_order(lattice, LATMC_ORDER_SLOT));
     if (flags->threads)
         cli_setup(latmc_set_threads(lattice, (int)flags->threads), "threads");
     cli_setup(latmc_set_device(lattice, flags->device ? flags->device : "auto"), "device");

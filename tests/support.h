@@ -80,9 +80,9 @@ static inline void support_refused(latmc_status want, const char *part, latmc_st
 
 static inline int support_finds(const char *device)
 {
-    for (int i = 0; i < latmc_device_count(); i++) {
+    for (int i = 0; i < latmc_count_devices(); i++) {
         latmc_device_info info = {.size = sizeof info};
-        ok(latmc_device_describe(i, &info));
+        ok(latmc_describe_device(i, &info));
         if (strcmp(info.name, device) == 0)
             return info.usable;
     }
@@ -196,7 +196,7 @@ static inline latmc_lattice *rich_lattice(int bonds)
     ok(latmc_set_seed(lattice, 0xfedcba9876543210u));
     ok(latmc_set_params(lattice, LATMC_BETA, (double[]){0.3, 0.9}));
     ok(latmc_set_param(lattice, LATMC_FIELD, -0.125));
-    ok(latmc_set_axis_couplings(lattice, (double[]){1.0, 0.5, -2.0}));
+    ok(latmc_set_bond_type_couplings(lattice, (double[]){1.0, 0.5, -2.0}));
     if (bonds == 1)
         ok(latmc_set_bond_couplings(lattice, given));
     if (bonds == 2)
@@ -234,8 +234,8 @@ static inline void assert_same(latmc_lattice *a, latmc_lattice *b)
     assert_memory_equal(&x, &y, sizeof x);
     assert_true(x.replicas <= 64);
     assert_true(hash_of(a) == hash_of(b));
-    ok(latmc_get_bond_info(a, &of));
-    ok(latmc_get_bond_info(b, &other));
+    ok(latmc_get_coupling_info(a, &of));
+    ok(latmc_get_coupling_info(b, &other));
     assert_memory_equal(&of, &other, sizeof of);
     assert_true(u_bonds && v_bonds);
     for (int64_t j = 0; j < of.samples; j++) {

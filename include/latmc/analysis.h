@@ -81,8 +81,8 @@ LATMC_API LATMC_CHECKED latmc_status latmc_autocorrelation(const double *series,
  *  has. The function sets `too_short` if there are fewer than 20 bins, or all bin means are equal.
  *  In the latter case the error is NaN.
  *  @param length >= 1; at least 2 whole bins must fit */
-LATMC_API LATMC_CHECKED latmc_status latmc_bin(const double *series, int64_t count, int64_t length,
-                                               latmc_estimate *estimate);
+LATMC_API LATMC_CHECKED latmc_status latmc_binned(const double *series, int64_t count,
+                                                  int64_t length, latmc_estimate *estimate);
 
 /** Estimates mean and error of independent numbers, such as the means of disorder samples or of
  *  replicas. The error is t s / sqrt(count). Here s^2 is the variance of the numbers, and t a

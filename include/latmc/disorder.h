@@ -4,7 +4,7 @@
  * @brief Couplings of bonds and fields of sites, given or drawn, and samples of them.
  *
  * This header is a section of latmc.h, which includes it. What latmc.h says about all functions
- * holds here, too. latmc_set_axis_couplings() sets the coupling of all bonds along an axis. A
+ * holds here, too. latmc_set_bond_type_couplings() sets the coupling of all bonds along an axis. A
  * uniform field is a parameter.
  */
 #ifndef LATMC_DISORDER_H
@@ -84,6 +84,13 @@ LATMC_API LATMC_CHECKED latmc_status latmc_draw_site_fields(latmc_lattice *latti
 LATMC_API LATMC_CHECKED latmc_status latmc_get_site_fields(const latmc_lattice *lattice,
                                                            int64_t sample, double *fields);
 
+/** How the bonds' own couplings, or the sites' own fields, were set. */
+typedef enum latmc_origin {
+    LATMC_ORIGIN_UNIFORM = 851, /**< couplings are all +1, fields 0 */
+    LATMC_ORIGIN_GIVEN = 852,   /**< latmc_set_bond_couplings(), latmc_set_site_fields() */
+    LATMC_ORIGIN_DRAWN = 853    /**< latmc_draw_bond_couplings(), latmc_draw_site_fields() */
+} latmc_origin;
+
 /** The largest number of arguments of a distribution. */
 #define LATMC_MAX_ARGUMENTS 8
 
@@ -104,13 +111,13 @@ typedef struct latmc_disorder_info {
 
 /** Reads how the bonds' couplings were set. The function returns ::LATMC_ERROR_UNKNOWN if the
  *  model's bonds have no couplings. */
-LATMC_API LATMC_CHECKED latmc_status latmc_get_bond_info(const latmc_lattice *lattice,
-                                                         latmc_disorder_info *info);
+LATMC_API LATMC_CHECKED latmc_status latmc_get_coupling_info(const latmc_lattice *lattice,
+                                                             latmc_disorder_info *info);
 
 /** Reads how the site fields were set. The function returns ::LATMC_ERROR_UNKNOWN if the model's
  *  sites have no fields. */
-LATMC_API LATMC_CHECKED latmc_status latmc_get_site_field_info(const latmc_lattice *lattice,
-                                                               latmc_disorder_info *info);
+LATMC_API LATMC_CHECKED latmc_status latmc_get_field_info(const latmc_lattice *lattice,
+                                                          latmc_disorder_info *info);
 
 #ifdef __cplusplus
 }

@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 /** The kinds of numbers that latmc_random_fill() makes. */
-typedef enum latmc_random {
+typedef enum latmc_random_kind {
     LATMC_RANDOM_WORDS = 251,          /**< uint32_t: 32 random bits each */
     LATMC_RANDOM_UNIFORM_FLOAT = 252,  /**< float, uniform in (0, 1): odd multiples of 2^-24 */
     LATMC_RANDOM_UNIFORM_DOUBLE = 253, /**< double, uniform in (0, 1): odd multiples of 2^-53 */
@@ -27,7 +27,7 @@ typedef enum latmc_random {
     /** double, Gaussian with mean 0 and variance 1. No number exceeds 8.58 in magnitude; a true
      *  Gaussian does so once in 10^17 times. */
     LATMC_RANDOM_GAUSSIAN_DOUBLE = 255
-} latmc_random;
+} latmc_random_kind;
 
 /** Fills an array with the numbers `first`, `first` + 1, .. of a stream. Number i depends on the
  *  seed, the stream, the kind and i alone. It is the same in every bit on every device
@@ -52,7 +52,7 @@ typedef enum latmc_random {
  *  @param[out] numbers `count` elements of the type that `kind` names, aligned for it. NULL is
  *         allowed if `count` is 0. If a GPU fails during the fill, some elements may be written */
 LATMC_API LATMC_CHECKED latmc_status latmc_random_fill(const char *device, int threads,
-                                                       latmc_random kind, uint64_t seed,
+                                                       latmc_random_kind kind, uint64_t seed,
                                                        uint64_t stream, int64_t first,
                                                        int64_t count, void *numbers);
 

@@ -100,46 +100,6 @@ LATMC_API LATMC_CHECKED latmc_status latmc_load_memory_on_ranks(latmc_lattice **
                                                                 const latmc_ranks *ranks,
                                                                 const void *buffer, size_t bytes);
 
-/* ----------------------------------------------------------------- division */
-
-/** How a lattice is divided among several devices. */
-typedef enum latmc_division {
-    LATMC_UNDIVIDED = 880, /**< the lattice is whole, on one device */
-    /** Slabs: each device has consecutive layers of the slowest axis, of all replicas. The adjacent
-     *  layers are its halo. */
-    LATMC_BY_LAYERS = 881,
-    LATMC_BY_REPLICAS = 882 /**< each device has some of the replicas, whole */
-} latmc_division;
-
-/** Chooses how a lattice is divided, where both ways are possible. The choice takes effect at the
- *  next latmc_set_device() or latmc_start(). It never changes a result. The preset,
- *  ::LATMC_UNDIVIDED, leaves the choice to the library. The library divides by replicas if the
- *  devices' shares are equal within an eighth, and otherwise by layers. */
-LATMC_API LATMC_CHECKED latmc_status latmc_set_division(latmc_lattice *lattice,
-                                                        latmc_division division);
-
-/** The part of a lattice that one device has. The caller sets `size` to sizeof(latmc_part_info)
- *  before the call. */
-typedef struct latmc_part_info {
-    size_t size;           /**< sizeof(latmc_part_info) as the caller was compiled */
-    int32_t division;      /**< ::latmc_division of the lattice */
-    int32_t parts;         /**< number of parts, over all ranks */
-    int32_t rank;          /**< the rank whose part this is; 0 without ranks */
-    int32_t reserved;      /**< 0 */
-    int64_t first_layer;   /**< its first layer along the slowest axis */
-    int64_t layers;        /**< number of its layers */
-    int64_t first_replica; /**< its first replica, counted from 0 */
-    int64_t replicas;      /**< number of its replicas */
-    char device[32];       /**< its device, such as "cuda:1"; empty if the part is another rank's */
-    const char *reason;    /**< why the lattice is divided in this way, in words */
-} latmc_part_info;
-
-/** Reads part number `part` of a lattice; part 0 always exists. The function returns
- *  ::LATMC_ERROR_STATE before latmc_start() or latmc_set_sites(). A loaded lattice has parts once a
- *  call has put it on its device. */
-LATMC_API LATMC_CHECKED latmc_status latmc_get_part(const latmc_lattice *lattice, int part,
-                                                    latmc_part_info *info);
-
 #ifdef __cplusplus
 }
 #endif

@@ -134,37 +134,6 @@ LATMC_API LATMC_CHECKED latmc_status latmc_set_ramp(latmc_lattice *lattice, latm
 LATMC_API LATMC_CHECKED latmc_status latmc_get_ramp(const latmc_lattice *lattice, latmc_param param,
                                                     double *to, int64_t *sweeps);
 
-/** Keeps a copy of the sites with the lowest energy that each replica has had. The energy is
- *  ::LATMC_ENERGY with the parameters of the replica's slot. The first of equal states is kept.
- *  States are compared at each measurement of latmc_record() and latmc_record_pairs(), and at the
- *  end of each completed latmc_sweep(). The result is the same on every device. In an annealing the
- *  best state along the ramp is found this way.
- *
- *  The best sites take as much host memory as in a saved lattice (one bit for an Ising spin). Each
- *  measurement then is a device call of its own, and each new best state is copied to the host.
- *  latmc_start() and this function begin the comparison anew. The best sites are saved with the
- *  lattice, and the file is then twice as large. The function returns ::LATMC_ERROR_STATE before
- *  latmc_start() or latmc_set_sites().
- *  @param keep 1 keeps the best sites; 0 stops it, and frees what was kept */
-LATMC_API LATMC_CHECKED latmc_status latmc_keep_best(latmc_lattice *lattice, int keep);
-
-/** Reads the energies of the best sites so far, and when they were found. The function returns
- *  ::LATMC_ERROR_STATE if no best sites are kept.
- *  @param[out] energies one energy per replica, per site; NaN if no state of the replica was
- *         compared. NULL: not wanted
- *  @param[out] sweeps one number per replica: latmc_lattice_info::sweeps at the time, or -1 if no
- *         state was compared. NULL: not wanted. If both are NULL, the function returns
- *         ::LATMC_ERROR_ARGUMENT */
-LATMC_API LATMC_CHECKED latmc_status latmc_get_best(const latmc_lattice *lattice, double *energies,
-                                                    int64_t *sweeps);
-
-/** Copies the best sites of one replica, as latmc_get_sites() copies the present ones. The function
- *  returns ::LATMC_ERROR_STATE if no best sites are kept, or no state of the replica was
- *  compared. */
-LATMC_API LATMC_CHECKED latmc_status latmc_get_best_sites(latmc_lattice *lattice, int64_t replica,
-                                                          latmc_type type, void *sites,
-                                                          int64_t count);
-
 /* -------------------------------------------------------------------- slots */
 
 /** Sets the slot of each replica. Parameters belong to slots; sites and random numbers belong to
@@ -192,12 +161,6 @@ LATMC_API LATMC_CHECKED latmc_status latmc_set_ladders(latmc_lattice *lattice, i
 /** Reads which slot each replica has.
  *  @param[out] slots one number per replica */
 LATMC_API LATMC_CHECKED latmc_status latmc_get_slots(const latmc_lattice *lattice, int64_t *slots);
-
-/** Sets whether measured values are ordered by replica, which is the preset, or by slot. It
- *  concerns latmc_observe(), latmc_record(), latmc_observe_pairs() and latmc_record_pairs(). By
- *  slot, a value belongs to the replica that has the slot when the value is measured. Sites are
- *  read by replica in either order. The order is not saved, and is not part of the state. */
-LATMC_API LATMC_CHECKED latmc_status latmc_set_order(latmc_lattice *lattice, latmc_order order);
 
 #ifdef __cplusplus
 }

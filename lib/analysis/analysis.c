@@ -113,8 +113,8 @@ latmc_estimate lm_estimate_bins(const double *series, int64_t count, int64_t len
                             .too_short = bins < LM_ENOUGH_BINS || !(variance > 0)};
 }
 
-latmc_status latmc_bin(const double *series, int64_t count, int64_t length,
-                       latmc_estimate *estimate)
+latmc_status latmc_binned(const double *series, int64_t count, int64_t length,
+                          latmc_estimate *estimate)
 {
     LM_FLOATS;
     latmc_status status = lm_check_estimate(__func__, estimate);

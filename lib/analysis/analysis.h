@@ -11,7 +11,7 @@
 latmc_status lm_check_series(const char *caller, const double *series, int64_t count);
 latmc_status lm_check_estimate(const char *caller, const latmc_estimate *estimate);
 
-/* Returns the mean and its error by the spread of bins of `length` numbers, as latmc_bin() does.
+/* Returns the mean and its error by the spread of bins of `length` numbers, as latmc_binned() does.
  * Two bins must fit. */
 latmc_estimate lm_estimate_bins(const double *series, int64_t count, int64_t length);
 

@@ -41,24 +41,24 @@ const lm_device *lm_device_at(int index)
     return &devices[index];
 }
 
-int latmc_device_count(void)
+int latmc_count_devices(void)
 {
     return lm_device_count();
 }
 
-latmc_status latmc_device_describe(int index, latmc_device_info *info)
+latmc_status latmc_describe_device(int index, latmc_device_info *info)
 {
     latmc_status status;
 
     if (!info)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "latmc_device_describe: info is NULL");
+        return lm_fail(LATMC_ERROR_ARGUMENT, "latmc_describe_device: info is NULL");
     status = lm_struct_check(__func__, "latmc_device_info", info->size,
                              LM_SIZE_THROUGH(latmc_device_info, text));
     if (status)
         return status;
     if (index < 0 || index >= lm_device_count())
         return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "latmc_device_describe: device number %d was asked for; there are 0 to %d",
+                       "latmc_describe_device: device number %d was asked for; there are 0 to %d",
                        index, lm_device_count() - 1);
     lm_struct_write(info, &devices[index].info, sizeof *info);
     return LATMC_OK;

@@ -16,8 +16,8 @@ static latmc_status check_order(const char *caller, const lm_numbers *order, int
 
     if (!bytes)
         return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "%s: kind is %d; %d to %d, the values of latmc_random, are allowed", caller,
-                       (int)order->kind, LATMC_RANDOM_WORDS, LATMC_RANDOM_GAUSSIAN_DOUBLE);
+                       "%s: kind is %d; %d to %d, the values of latmc_random_kind, are allowed",
+                       caller, (int)order->kind, LATMC_RANDOM_WORDS, LATMC_RANDOM_GAUSSIAN_DOUBLE);
     if (threads < 0 || threads > LM_MAX_THREADS)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: threads is %d; 1 to %d, or 0 for the library's choice, are allowed",
@@ -71,8 +71,9 @@ static latmc_status find(const char *caller, const char *name, const lm_device *
     return LATMC_OK;
 }
 
-latmc_status latmc_random_fill(const char *device, int threads, latmc_random kind, uint64_t seed,
-                               uint64_t stream, int64_t first, int64_t count, void *numbers)
+latmc_status latmc_random_fill(const char *device, int threads, latmc_random_kind kind,
+                               uint64_t seed, uint64_t stream, int64_t first, int64_t count,
+                               void *numbers)
 {
     LM_FLOATS;
     const lm_numbers order = {

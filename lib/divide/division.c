@@ -69,7 +69,7 @@ static int in_slabs_between(const lm_to_divide *d, const lm_tiles *tiles, lm_div
         slabs += to->devices;
     if (slabs > LM_MAX_PIECES)
         return 0;
-    to->kind = LATMC_BY_LAYERS;
+    to->kind = LATMC_DIVIDE_SLABS;
     to->pieces = slabs;
     for (int k = 0; k <= slabs; k++)
         to->begin[k] = slab_begin(d->spec, tiles, k, slabs);
@@ -102,7 +102,7 @@ static latmc_status at_cuts(const lm_to_divide *d, lm_division *to)
             "the number of cuts is %d; %d devices need at least one slab each, and a lattice "
             "can have at most %d slabs",
             cuts->count, to->devices, LM_MAX_SLABS);
-    to->kind = LATMC_BY_LAYERS;
+    to->kind = LATMC_DIVIDE_SLABS;
     to->reason = "the cuts were given";
     to->pieces = cuts->count + 1;
     to->begin[0] = 0;
@@ -148,7 +148,7 @@ static int by_replicas(const lm_to_divide *d, lm_division *to)
 
     if (l.count < to->devices || most_layers(d->spec, d->most_sites) < layers_of(d->spec))
         return 0;
-    to->kind = LATMC_BY_REPLICAS;
+    to->kind = LATMC_DIVIDE_REPLICAS;
     to->pieces = to->devices;
     for (int k = 0; k <= to->pieces; k++) {
         const int64_t r = k * l.count / to->pieces * l.each - l.before;
@@ -179,7 +179,7 @@ static int fits_whole(const lm_to_divide *d)
 
 static void whole(const lm_to_divide *d, lm_division *to)
 {
-    to->kind = LATMC_UNDIVIDED;
+    to->kind = LATMC_DIVIDE_WHOLE;
     to->reason = "one device has all of it";
     to->pieces = 1;
     to->begin[1] = layers_of(d->spec);
@@ -223,18 +223,19 @@ static latmc_status choose(const lm_to_divide *d, lm_division *to)
             to->reason = "it has more sites than a plan of the device";
         return LATMC_OK;
     }
-    if (d->wish != LATMC_BY_LAYERS && by_replicas(d, to) &&
-        (d->wish == LATMC_BY_REPLICAS || is_even(to))) {
-        to->reason = d->wish ? "it was asked for"
-                             : "each device gets nearly as many replicas, and needs no other's";
+    if (d->wish != LATMC_DIVIDE_SLABS && by_replicas(d, to) &&
+        (d->wish == LATMC_DIVIDE_REPLICAS || is_even(to))) {
+        to->reason = d->wish != LATMC_DIVIDE_AUTO
+                         ? "it was asked for"
+                         : "each device gets nearly as many replicas, and needs no other's";
         return LATMC_OK;
     }
-    if (d->wish != LATMC_BY_REPLICAS && in_slabs(d, to)) {
-        to->reason = d->wish ? "it was asked for" : why_layers(d, to);
+    if (d->wish != LATMC_DIVIDE_REPLICAS && in_slabs(d, to)) {
+        to->reason = d->wish != LATMC_DIVIDE_AUTO ? "it was asked for" : why_layers(d, to);
         return LATMC_OK;
     }
     to->reason = "it cannot be divided otherwise";
-    return (d->wish != LATMC_BY_LAYERS && by_replicas(d, to)) ? LATMC_OK : refuse(d, to);
+    return (d->wish != LATMC_DIVIDE_SLABS && by_replicas(d, to)) ? LATMC_OK : refuse(d, to);
 }
 
 /* Returns the first piece of a device. */

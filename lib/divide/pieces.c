@@ -50,9 +50,9 @@ void lm_pieces_end(lm_pieces *p)
 latmc_status lm_pieces_open(const lm_where *where, const lm_spec *spec, const lm_division *division,
                             lm_ranks *ranks, lm_plan *plan)
 {
-    if (division->kind == LATMC_BY_LAYERS)
+    if (division->kind == LATMC_DIVIDE_SLABS)
         return lm_cut_open(where, spec, division, ranks, plan);
-    if (division->kind == LATMC_BY_REPLICAS)
+    if (division->kind == LATMC_DIVIDE_REPLICAS)
         return lm_deal_open(where, spec, division, ranks, plan);
     return lm_plan_open(where->devices[0]->backend, spec, where->devices[0]->index, plan);
 }
@@ -80,7 +80,7 @@ static int has_sample(const lm_pieces *p, int i, int64_t sample, int64_t *own)
     const lm_spec *whole = &p->whole;
 
     *own = sample;
-    if (p->division->kind == LATMC_BY_REPLICAS && whole->samples > 1)
+    if (p->division->kind == LATMC_DIVIDE_REPLICAS && whole->samples > 1)
         *own -= p->division->begin[p->first + i] / (whole->replicas / whole->samples);
     return *own >= 0 && *own < p->specs[i].samples;
 }

@@ -350,10 +350,10 @@ static void list_arguments(const latmc_lattice *lattice, const lm_draw *draw,
 static latmc_status tell(const latmc_lattice *lattice, const char *caller, lm_owner owner,
                          latmc_disorder_info *info)
 {
-    static const int32_t origins[] = {[LM_UNIFORM] = LATMC_COUPLINGS_UNIFORM,
-                                      [LM_GIVEN] = LATMC_COUPLINGS_GIVEN,
-                                      [LM_GIVEN_REALS] = LATMC_COUPLINGS_GIVEN,
-                                      [LM_DRAWN] = LATMC_COUPLINGS_DRAWN};
+    static const int32_t origins[] = {[LM_UNIFORM] = LATMC_ORIGIN_UNIFORM,
+                                      [LM_GIVEN] = LATMC_ORIGIN_GIVEN,
+                                      [LM_GIVEN_REALS] = LATMC_ORIGIN_GIVEN,
+                                      [LM_DRAWN] = LATMC_ORIGIN_DRAWN};
     latmc_status status = lm_need(lattice, caller);
     latmc_disorder_info known = {0};
     const lm_disorder *own;
@@ -380,12 +380,12 @@ static latmc_status tell(const latmc_lattice *lattice, const char *caller, lm_ow
     return LATMC_OK;
 }
 
-latmc_status latmc_get_bond_info(const latmc_lattice *lattice, latmc_disorder_info *info)
+latmc_status latmc_get_coupling_info(const latmc_lattice *lattice, latmc_disorder_info *info)
 {
     return tell(lattice, __func__, LM_OF_BONDS, info);
 }
 
-latmc_status latmc_get_site_field_info(const latmc_lattice *lattice, latmc_disorder_info *info)
+latmc_status latmc_get_field_info(const latmc_lattice *lattice, latmc_disorder_info *info)
 {
     return tell(lattice, __func__, LM_OF_SITES, info);
 }

@@ -279,9 +279,11 @@ latmc_status latmc_set_division(latmc_lattice *lattice, latmc_division division)
 
     if (status)
         return status;
-    if (division != LATMC_UNDIVIDED && division != LATMC_BY_LAYERS && division != LATMC_BY_REPLICAS)
-        status = lm_fail(LATMC_ERROR_ARGUMENT, "%s: division is %d; %d to %d are allowed", __func__,
-                         (int)division, LATMC_UNDIVIDED, LATMC_BY_REPLICAS);
+    if (division != LATMC_DIVIDE_AUTO && division != LATMC_DIVIDE_SLABS &&
+        division != LATMC_DIVIDE_REPLICAS)
+        status =
+            lm_fail(LATMC_ERROR_ARGUMENT, "%s: division is %d; %d, %d and %d are allowed", __func__,
+                    (int)division, LATMC_DIVIDE_AUTO, LATMC_DIVIDE_SLABS, LATMC_DIVIDE_REPLICAS);
     lm_given_integer(lattice->ranks, "division", (int64_t)division);
     status = lm_ranks_agree(lattice->ranks, status);
     if (!status)
@@ -305,7 +307,8 @@ static latmc_part_info part_of(const latmc_lattice *lattice, int piece)
 {
     const lm_division *d = lattice->home.division;
     const lm_device *device = device_of(lattice, piece);
-    const int by_layers = d->kind == LATMC_BY_LAYERS, by_replicas = d->kind == LATMC_BY_REPLICAS;
+    const int by_layers = d->kind == LATMC_DIVIDE_SLABS,
+              by_replicas = d->kind == LATMC_DIVIDE_REPLICAS;
     const int64_t first = d->begin[piece], count = d->begin[piece + 1] - first;
     latmc_part_info info = {.division = (int32_t)d->kind,
                             .parts = d->pieces,

@@ -126,7 +126,7 @@ struct latmc_lattice {
     lm_home home;
     lm_ranks *ranks;       /* NULL: the whole lattice is in this process */
     lm_where wanted;       /* set by latmc_set_device(); none: "auto", not chosen yet */
-    latmc_division wish;   /* for the next home; LATMC_UNDIVIDED: no wish */
+    latmc_division wish;   /* for the next home; LATMC_DIVIDE_AUTO: no wish */
     lm_cuts cuts;          /* for the next home; none: chosen to suit its plans */
     int64_t most_sites;    /* the most sites of a plan; 0: the device decides */
     int64_t chunk_numbers; /* the sites' numbers in a chunk of rows; 0: about a million */

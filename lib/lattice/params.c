@@ -188,7 +188,7 @@ static latmc_status check_couplings(const latmc_lattice *lattice, const char *ca
     return LATMC_OK;
 }
 
-latmc_status latmc_set_axis_couplings(latmc_lattice *lattice, const double *couplings)
+latmc_status latmc_set_bond_type_couplings(latmc_lattice *lattice, const double *couplings)
 {
     LM_FLOATS;
     const latmc_status status =
@@ -201,7 +201,7 @@ latmc_status latmc_set_axis_couplings(latmc_lattice *lattice, const double *coup
     return LATMC_OK;
 }
 
-latmc_status latmc_get_axis_couplings(const latmc_lattice *lattice, double *couplings)
+latmc_status latmc_get_bond_type_couplings(const latmc_lattice *lattice, double *couplings)
 {
     const latmc_status status = need_axes(lattice, __func__, couplings);
 

@@ -155,10 +155,11 @@ static latmc_status check_order(const latmc_lattice *lattice, const char *caller
 {
     const latmc_status status = lm_need(lattice, caller);
 
-    if (!status && order != LATMC_BY_REPLICA && order != LATMC_BY_SLOT)
-        return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "%s: order is %d; LATMC_BY_REPLICA (%d) and LATMC_BY_SLOT (%d) are allowed",
-                       caller, (int)order, LATMC_BY_REPLICA, LATMC_BY_SLOT);
+    if (!status && order != LATMC_ORDER_REPLICA && order != LATMC_ORDER_SLOT)
+        return lm_fail(
+            LATMC_ERROR_ARGUMENT,
+            "%s: order is %d; LATMC_ORDER_REPLICA (%d) and LATMC_ORDER_SLOT (%d) are allowed",
+            caller, (int)order, LATMC_ORDER_REPLICA, LATMC_ORDER_SLOT);
     if (!status)
         lm_given_integer(lattice->ranks, "order", (int64_t)order);
     return status;

@@ -19,7 +19,7 @@ static inline int64_t lm_ladder_slots(const latmc_lattice *lattice, int64_t repl
 /* Returns the replica that the caller counts as number i. */
 static inline int64_t lm_replica_at(const latmc_lattice *lattice, int64_t i)
 {
-    return lattice->order == LATMC_BY_SLOT ? lattice->holders[i] : i;
+    return lattice->order == LATMC_ORDER_SLOT ? lattice->holders[i] : i;
 }
 
 #endif

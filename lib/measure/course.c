@@ -356,7 +356,7 @@ static latmc_status queue_one(lm_course *c, const lm_course_out *o, int64_t numb
     if (!c->lattice->untold.state_ahead)
         next.states = NULL;
     if (next.pairs.bundles && c->lattice->untold.state_ahead)
-        next.pairs.by_slot = c->lattice->order == LATMC_BY_SLOT;
+        next.pairs.by_slot = c->lattice->order == LATMC_ORDER_SLOT;
     else if (next.pairs.bundles)
         next.pairs = pairs_now(c, o);
     return lm_fail_in(c->caller, plan.ops->queue_measurement(plan.self, &next));

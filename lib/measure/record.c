@@ -76,7 +76,8 @@ static void store_values(const recording *rec, const int64_t *state, int64_t i,
                          const lm_taken *some, int64_t first, int64_t end)
 {
     const latmc_lattice *lat = rec->lattice;
-    const int64_t r = lat->order == LATMC_BY_SLOT ? state[LM_STATE_HOLDERS * lat->replicas + i] : i;
+    const int64_t r =
+        lat->order == LATMC_ORDER_SLOT ? state[LM_STATE_HOLDERS * lat->replicas + i] : i;
     double params[LM_MAX_PARAMS];
     lm_reading reading;
 

@@ -36,7 +36,7 @@ static rank_leaves share_of(const latmc_lattice *lattice, const lm_leaves *l, in
     }
     first = d->begin[d->of_rank[rank]];
     count = d->begin[d->of_rank[rank + 1]] - first;
-    if (d->kind == LATMC_BY_REPLICAS) {
+    if (d->kind == LATMC_DIVIDE_REPLICAS) {
         s.first_replica = first;
         s.replicas = count;
     } else {

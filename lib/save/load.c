@@ -115,7 +115,7 @@ static latmc_status set_all(const lm_lattice_section *p, latmc_lattice *lat)
     if (!status)
         status = latmc_set_seed(lat, p->seed);
     if (!status && lm_has(lat, LM_OF_BONDS))
-        status = latmc_set_axis_couplings(lat, p->axis_couplings);
+        status = latmc_set_bond_type_couplings(lat, p->axis_couplings);
     if (!status && (lm_has(lat, LM_OF_BONDS) || lm_has(lat, LM_OF_SITES)))
         status = latmc_set_samples(lat, p->samples, p->first_sample);
     lat->sweeps = p->sweeps;

@@ -77,7 +77,7 @@ gone() {
 broken() {
     copy_tree "$work/broken" &&
         plant "$work/broken" 's/int32_t model;  /int64_t model;  /' include/latmc/latmc.h &&
-        plant "$work/broken" 's/LATMC_HEATBATH = 702/LATMC_HEATBATH = 703/' include/latmc/latmc.h &&
+        plant "$work/broken" 's/LATMC_HEATBATH = 702/LATMC_HEATBATH = 703/' include/latmc/models.h &&
         plant "$work/broken" 's/int64_t length,/int32_t length,/' include/latmc/analysis.h lib/analysis/analysis.c &&
         describe "$work/broken" "$work/broken.abi"
 }
@@ -93,5 +93,5 @@ check "a struct's field that grew is seen" reported latmc_get_info "type of 'int
 check "an enumerator with another value is seen" \
     reported latmc_get_step "LATMC_HEATBATH' from value '702' to '703'"
 check "a parameter of another type is seen" \
-    reported latmc_bin "typedef name changed from int64_t to int32_t"
+    reported latmc_binned "typedef name changed from int64_t to int32_t"
 finish

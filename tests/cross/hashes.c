@@ -239,7 +239,7 @@ static int show_other(const other *o, int number, const char *device)
 
 /* Numbers of every kind, from the middle of a block and of a register to that of another; their
  * bytes' FNV-1a. A GPU fills memory of its own alone, and has tests for that. */
-static int show_numbers(latmc_random kind, const char *device)
+static int show_numbers(latmc_random_kind kind, const char *device)
 {
     enum { COUNT = 1001 };
     double numbers[COUNT] = {0};
@@ -274,7 +274,7 @@ int main(int argc, char **argv)
         if (show_other(&others[i], (int)i, argv[1]))
             return 1;
     for (int kind = LATMC_RANDOM_WORDS; kind <= LATMC_RANDOM_GAUSSIAN_DOUBLE; kind++)
-        if (show_numbers((latmc_random)kind, argv[1]))
+        if (show_numbers((latmc_random_kind)kind, argv[1]))
             return 1;
     return 0;
 }

@@ -87,7 +87,7 @@ static latmc_lattice *make(const lattice *l, const char *device)
     if (l->field != 0.0)
         ok(latmc_set_param(lat, LATMC_FIELD, l->field));
     ok(latmc_set_seed(lat, 20261125));
-    ok(latmc_set_division(lat, LATMC_BY_LAYERS));
+    ok(latmc_set_division(lat, LATMC_DIVIDE_SLABS));
     ok(latmc_set_device(lat, device));
     ok(latmc_start(lat, LATMC_START_HOT));
     return lat;

@@ -20,7 +20,7 @@ static uint64_t dice = 1;
 #define cuda(call) assert_int_equal(call, cudaSuccess)
 
 static const struct {
-    latmc_random kind;
+    latmc_random_kind kind;
     size_t bytes;
 } kinds[] = {{LATMC_RANDOM_WORDS, 4},
              {LATMC_RANDOM_UNIFORM_FLOAT, 4},

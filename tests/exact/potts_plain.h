@@ -89,7 +89,7 @@ static inline latmc_lattice *potts_lattice(const potts_model *m, int64_t replica
     ok(latmc_set_boundaries(lattice, m->lattice.boundaries));
     ok(latmc_set_replicas(lattice, replicas));
     ok(latmc_set_seed(lattice, seed));
-    ok(latmc_set_axis_couplings(lattice, m->axis));
+    ok(latmc_set_bond_type_couplings(lattice, m->axis));
     if (m->bonds)
         ok(latmc_set_bond_couplings(lattice, m->bonds));
     if (m->fields)

@@ -90,7 +90,7 @@ static latmc_lattice *lattice_of(const clock_model *m, int64_t replicas, uint64_
 
     ok(latmc_create(&lattice, LATMC_CLOCK, 2, m->extents));
     ok(latmc_set_option(lattice, LATMC_Q, m->q));
-    ok(latmc_set_axis_couplings(lattice, m->axis));
+    ok(latmc_set_bond_type_couplings(lattice, m->axis));
     ok(latmc_set_replicas(lattice, replicas));
     ok(latmc_set_seed(lattice, seed));
     ok(latmc_set_param(lattice, LATMC_BETA, m->beta));

@@ -152,7 +152,7 @@ static void spins(void **state)
 
     ok(latmc_set_boundaries(lattice, (latmc_boundary[]){LATMC_ANTIPERIODIC, LATMC_OPEN}));
     ok(latmc_set_replicas(lattice, REPLICAS));
-    ok(latmc_set_axis_couplings(lattice, axis_coupling));
+    ok(latmc_set_bond_type_couplings(lattice, axis_coupling));
     ok(latmc_draw_bond_couplings(lattice, drawn, 5, 1, &missing, &share));
     ok(latmc_set_param(lattice, LATMC_BETA, beta));
     ok(latmc_set_device(lattice, "cpu"));

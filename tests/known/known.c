@@ -267,7 +267,7 @@ static int play(game *g)
 
     if (g->o.device && strchr(g->o.device, ',') && can_be_had(g->o.device))
         return play_table(g, g->o.device);
-    for (int i = 0; !latmc_device_describe(i, &info); i++) {
+    for (int i = 0; !latmc_describe_device(i, &info); i++) {
         if (g->o.device && strcmp(g->o.device, info.name) != 0)
             continue;
         if (!info.usable) {

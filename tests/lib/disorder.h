@@ -213,7 +213,7 @@ static inline latmc_disorder_info said_of(const latmc_lattice *lat, lm_owner own
 {
     latmc_disorder_info info = LATMC_INIT(latmc_disorder_info);
 
-    ok((owner == LM_OF_BONDS ? latmc_get_bond_info : latmc_get_site_field_info)(lat, &info));
+    ok((owner == LM_OF_BONDS ? latmc_get_coupling_info : latmc_get_field_info)(lat, &info));
     return info;
 }
 

@@ -13,7 +13,7 @@
 enum { KINDS = 5, MOST = 5000 };
 
 static const struct {
-    latmc_random kind;
+    latmc_random_kind kind;
     int words; /* of a number */
     const char *name;
 } kinds[KINDS] = {{LATMC_RANDOM_WORDS, 1, "words"},

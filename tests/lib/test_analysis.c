@@ -133,7 +133,7 @@ static void constant_numbers(void **state)
     assert_true(isnan(e.error) && isnan(e.tau_int) && isnan(e.tau_error));
     assert_int_equal(e.too_short, 1);
     assert_int_equal(analysed(x, 2).too_short, 1);
-    assert_int_equal(latmc_bin(x, 1000, 10, &e), LATMC_OK);
+    assert_int_equal(latmc_binned(x, 1000, 10, &e), LATMC_OK);
     assert_true(e.value == 0.1 && isnan(e.error) && e.too_short);
     assert_int_equal(
         latmc_jackknife((const double *const[]){x, x}, 2, 1000, 20, latmc_binder, NULL, &e),
@@ -266,16 +266,16 @@ static void bins(void **state)
 
     (void)state;
     /* bins 2, 4, 4: mean 10/3, variance 4/3 */
-    assert_int_equal(latmc_bin(x, 7, 2, &e), LATMC_OK);
+    assert_int_equal(latmc_binned(x, 7, 2, &e), LATMC_OK);
     assert_float_equal(e.value, 10.0 / 3, 1e-14);
     assert_float_equal(e.error, 1.32127 * 2.0 / 3, 1e-3); /* t of 2 degrees of freedom */
     assert_int_equal(e.window, 2);
     assert_int_equal(e.too_short, 1);
     assert_true(isnan(e.tau_int) && isnan(e.tau_error));
-    assert_int_equal(latmc_bin(ar, 200000, 1000, &e), LATMC_OK);
+    assert_int_equal(latmc_binned(ar, 200000, 1000, &e), LATMC_OK);
     assert_float_equal(e.error / sqrt(19.0 / 200000), 1, 0.2);
     assert_int_equal(e.too_short, 0);
-    assert_int_equal(latmc_bin(ar, 200000, 10001, &e), LATMC_OK);
+    assert_int_equal(latmc_binned(ar, 200000, 10001, &e), LATMC_OK);
     assert_int_equal(e.too_short, 1); /* 19 bins */
     free(ar);
 }
@@ -304,7 +304,7 @@ static void jackknife_exactly(void **state)
 
     (void)state;
     assert_int_equal(latmc_jackknife(series, 1, N, 60, first, NULL, &mean), LATMC_OK);
-    assert_int_equal(latmc_bin(x, N, 10, &bin), LATMC_OK);
+    assert_int_equal(latmc_binned(x, N, 10, &bin), LATMC_OK);
     assert_float_equal(mean.value, bin.value, 1e-13);
     assert_float_equal(mean.error, bin.error, 1e-13);
     assert_int_equal(mean.window, 60);
@@ -312,7 +312,7 @@ static void jackknife_exactly(void **state)
 
     for (int i = 0; i < N; i++) /* far from where the square bends */
         x[i] += 5;
-    assert_int_equal(latmc_bin(x, N, 1, &bin), LATMC_OK);
+    assert_int_equal(latmc_binned(x, N, 1, &bin), LATMC_OK);
     assert_int_equal(latmc_jackknife(series, 1, N, N, square, NULL, &squared), LATMC_OK);
     bin.error /= 1 + 0.5 / (N - 1) + 0.25 / (N - 1) / (N - 1); /* Student's factor */
     assert_float_equal(squared.value, bin.value * bin.value - bin.error * bin.error, 1e-11);
@@ -399,13 +399,13 @@ static void bad_arguments_of_one_series(void **state)
     refused(latmc_autocorrelation(x, 4, 0, &e.value), &e, &before, "lags is 0");
     refused(latmc_autocorrelation(x, 4, 4, &e.value), &e, &before, "lags is 4; 1 to 3");
     refused(latmc_autocorrelation(x, 4, 2, NULL), &e, &before, "rho is NULL");
-    refused(latmc_bin(NULL, 4, 2, &e), &e, &before, "latmc_bin: the series");
-    refused(latmc_bin(worse, 3, 1, &e), &e, &before, "number 2");
-    refused(latmc_bin(x, 4, 0, &e), &e, &before, "length is 0");
-    refused(latmc_bin(x, 4, 3, &e), &e, &before, "length is 3");
-    refused(latmc_bin(x, 1, 1, &e), &e, &before, "count is 1");
-    refused(latmc_bin(x, 4, 2, NULL), &e, &before, "estimate");
-    refused(latmc_bin(x, 4, 2, &unset), &unset, &unset_before, "size");
+    refused(latmc_binned(NULL, 4, 2, &e), &e, &before, "latmc_binned: the series");
+    refused(latmc_binned(worse, 3, 1, &e), &e, &before, "number 2");
+    refused(latmc_binned(x, 4, 0, &e), &e, &before, "length is 0");
+    refused(latmc_binned(x, 4, 3, &e), &e, &before, "length is 3");
+    refused(latmc_binned(x, 1, 1, &e), &e, &before, "count is 1");
+    refused(latmc_binned(x, 4, 2, NULL), &e, &before, "estimate");
+    refused(latmc_binned(x, 4, 2, &unset), &unset, &unset_before, "size");
 }
 
 static void bad_arguments_of_several_series(void **state)

@@ -36,9 +36,9 @@ static void what_is_given_is_checked(void **state)
     refused(no, "sample is 3; there are 0 to 2", latmc_get_site_fields(lat, 3, values));
     refused(no, "sample is -1", latmc_get_site_fields(lat, -1, values));
     refused(no, "fields is NULL", latmc_get_site_fields(lat, 0, NULL));
-    refused(no, "info is NULL", latmc_get_site_field_info(lat, NULL));
+    refused(no, "info is NULL", latmc_get_field_info(lat, NULL));
     refused(no, "sizeof(latmc_disorder_info)",
-            latmc_get_site_field_info(lat, &(latmc_disorder_info){.size = 8}));
+            latmc_get_field_info(lat, &(latmc_disorder_info){.size = 8}));
     same_disorder(lat, other);
     latmc_destroy(lat);
     latmc_destroy(other);
@@ -50,12 +50,12 @@ static void axis_couplings_have_the_range_of_real_numbers(void **state)
     double axes[2];
 
     (void)state;
-    ok(latmc_get_axis_couplings(lat, axes));
+    ok(latmc_get_bond_type_couplings(lat, axes));
     assert_true(axes[0] == 1.0 && axes[1] == 1.0);
-    ok(latmc_set_axis_couplings(lat, (double[]){-1e6, 1e6}));
+    ok(latmc_set_bond_type_couplings(lat, (double[]){-1e6, 1e6}));
     refused(no, "axis 1 is 1000000.1; it must be a number from -1000000 to 1000000",
-            latmc_set_axis_couplings(lat, (double[]){0.0, 1000000.1}));
-    ok(latmc_get_axis_couplings(lat, axes));
+            latmc_set_bond_type_couplings(lat, (double[]){0.0, 1000000.1}));
+    ok(latmc_get_bond_type_couplings(lat, axes));
     assert_true(axes[0] == -1e6 && axes[1] == 1e6);
     latmc_destroy(lat);
 }
@@ -76,12 +76,12 @@ static void what_is_given_is_read_back(void **state)
         get(lat, LM_OF_SITES, j, got);
         assert_memory_equal(got, given + j * SITES, SITES * sizeof *got);
     }
-    assert_int_equal(said_of(lat, LM_OF_BONDS).origin, LATMC_COUPLINGS_GIVEN);
-    assert_int_equal(said_of(lat, LM_OF_SITES).origin, LATMC_COUPLINGS_GIVEN);
+    assert_int_equal(said_of(lat, LM_OF_BONDS).origin, LATMC_ORIGIN_GIVEN);
+    assert_int_equal(said_of(lat, LM_OF_SITES).origin, LATMC_ORIGIN_GIVEN);
     ok(latmc_set_site_fields(lat, NULL));
     ok(latmc_set_bond_couplings(lat, NULL));
-    assert_int_equal(said_of(lat, LM_OF_BONDS).origin, LATMC_COUPLINGS_UNIFORM);
-    assert_int_equal(said_of(lat, LM_OF_SITES).origin, LATMC_COUPLINGS_UNIFORM);
+    assert_int_equal(said_of(lat, LM_OF_BONDS).origin, LATMC_ORIGIN_UNIFORM);
+    assert_int_equal(said_of(lat, LM_OF_SITES).origin, LATMC_ORIGIN_UNIFORM);
     get(lat, LM_OF_BONDS, 2, got);
     assert_true(got[0] == 1.0 && got[BONDS - 1] == 1.0);
     get(lat, LM_OF_SITES, 2, got);
@@ -108,7 +108,7 @@ static void what_is_drawn_is_that_of_the_samples_number(void **state)
         get(lat, LM_OF_SITES, j, got);
         assert_memory_equal(want, got, SITES * sizeof *want);
     }
-    assert_int_equal(said.origin, LATMC_COUPLINGS_DRAWN);
+    assert_int_equal(said.origin, LATMC_ORIGIN_DRAWN);
     assert_int_equal(said.distribution, LATMC_GAUSSIAN);
     assert_int_equal(said.seed, 7);
     assert_int_equal(said.count, 3);
@@ -116,7 +116,7 @@ static void what_is_drawn_is_that_of_the_samples_number(void **state)
         assert_true(said.values[i] == (said.arguments[i] == LATMC_MEAN    ? 0.75
                                        : said.arguments[i] == LATMC_WIDTH ? 1.5
                                                                           : 0.0));
-    assert_int_equal(other.origin, LATMC_COUPLINGS_DRAWN);
+    assert_int_equal(other.origin, LATMC_ORIGIN_DRAWN);
     assert_int_equal(other.distribution, LATMC_PLUS_MINUS_ONE);
     assert_int_equal(other.seed, 8);
     assert_int_equal(other.samples, SAMPLES);

@@ -215,7 +215,7 @@ static void order_is_of_no_matter(void **state)
 
     (void)state;
     assert_int_equal(latmc_average_derived(values, 1, 100, first, NULL, &e), LATMC_OK);
-    assert_int_equal(latmc_bin(x, 100, 1, &bin), LATMC_OK);
+    assert_int_equal(latmc_binned(x, 100, 1, &bin), LATMC_OK);
     assert_int_equal(e.too_short, 0);
     assert_float_equal(e.error, bin.error, 1e-12 * e.error);
     assert_true(isnan(e.tau_int));

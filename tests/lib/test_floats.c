@@ -146,7 +146,7 @@ static void ising(int threads)
 
     DO(latmc_set_params(l, LATMC_BETA, beta));
     DO(latmc_set_param(l, LATMC_FIELD, 0.1));
-    DO(latmc_set_axis_couplings(l, axes));
+    DO(latmc_set_bond_type_couplings(l, axes));
     DO(latmc_start(l, LATMC_START_HOT));
     DO(latmc_sweep(l, LATMC_METROPOLIS, 7));
     DO(latmc_record(l, LATMC_HEATBATH, 3, 5, ALL(all), all, series));
@@ -237,7 +237,7 @@ static void analysis(void)
         b[i] = (double)(int64_t)(next_random(&state) >> 20);
     }
     DO(latmc_analyse(a, COUNT, &e[0]));
-    DO(latmc_bin(b, COUNT, 9, &e[1]));
+    DO(latmc_binned(b, COUNT, 9, &e[1]));
     DO(latmc_jackknife(both, 2, COUNT, 7, ratio, NULL, &e[2]));
     derived[0] = latmc_specific_heat(b, &scale);
     derived[1] = latmc_susceptibility(b, &scale);
@@ -269,7 +269,7 @@ static void refusals(void)
     DO(latmc_get_bond_couplings(m, 0, got));
     if (memcmp(got, bonds, sizeof got) != 0)
         fail_msg("a coupling of %a became %a", bonds[3], got[3]);
-    DO(latmc_set_axis_couplings(m, (const double[]){1.0, 1.0}));
+    DO(latmc_set_bond_type_couplings(m, (const double[]){1.0, 1.0}));
     latmc_destroy(l);
     latmc_destroy(m);
 }

@@ -99,7 +99,7 @@ static void options_and_arguments_that_are_missing_have_their_presets(void **sta
     f = sections_of(rich_lattice(2));
     drop(saved_part(&f, "K-drawn"), "missing", 1);
     ok(load(&f, &lat));
-    ok(latmc_get_bond_info(lat, &drawn));
+    ok(latmc_get_coupling_info(lat, &drawn));
     assert_int_equal(drawn.distribution, LATMC_PLUS_MINUS_ONE);
     assert_true(drawn.values[0] == 0.75 && drawn.values[1] == 0.0);
     latmc_destroy(lat);

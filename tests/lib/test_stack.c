@@ -58,8 +58,8 @@ static void devices(work *w)
     latmc_device_info info = LATMC_INIT(latmc_device_info);
 
     (void)w;
-    for (int i = 0; i < latmc_device_count(); i++)
-        ok(latmc_device_describe(i, &info));
+    for (int i = 0; i < latmc_count_devices(); i++)
+        ok(latmc_describe_device(i, &info));
 }
 
 static void describe(work *w)
@@ -243,7 +243,7 @@ static void analyse(work *w)
         w->series[1][i] = 7.0 + (i / 500 % 2) + 1e-3 * (i % 5);
     }
     ok(latmc_analyse(w->series[0], SERIES, &e));
-    ok(latmc_bin(w->series[0], SERIES, 10, &e));
+    ok(latmc_binned(w->series[0], SERIES, 10, &e));
     ok(latmc_jackknife(series, 2, SERIES, 20, latmc_binder, NULL, &e));
     ok(latmc_average_derived(series, 2, SERIES, latmc_binder, NULL, &e));
     ok(latmc_average(w->series[0], SERIES, &e));
@@ -366,8 +366,8 @@ static void every_call_on_a_small_stack(void **state)
     int lanes = 0;
 
     (void)state;
-    for (int i = 0; i < latmc_device_count(); i++) {
-        ok(latmc_device_describe(i, &info));
+    for (int i = 0; i < latmc_count_devices(); i++) {
+        ok(latmc_describe_device(i, &info));
         if (!info.usable || strncmp(info.name, "cpu:", 4) != 0)
             continue;
         run_on(info.name);

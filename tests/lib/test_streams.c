@@ -232,7 +232,7 @@ static void gaussian_numbers_are_gaussian(void **state)
 
 static void bad_arguments_are_refused(void **state)
 {
-    const latmc_random words = LATMC_RANDOM_WORDS, doubles = LATMC_RANDOM_UNIFORM_DOUBLE;
+    const latmc_random_kind words = LATMC_RANDOM_WORDS, doubles = LATMC_RANDOM_UNIFORM_DOUBLE;
     double room[2] = {1, 2};
     uint32_t *const w = (uint32_t *)(void *)room;
 
@@ -242,8 +242,8 @@ static void bad_arguments_are_refused(void **state)
     REFUSED("numbers must be memory of one", "cpu:scalar,scalar", 0, words, 0, 0, 1, w);
     REFUSED("threads is -1", "cpu", -1, words, 0, 0, 1, w);
     REFUSED("threads is 4097", "cpu", 4097, words, 0, 0, 1, w);
-    REFUSED("kind is 250", "cpu", 0, (latmc_random)250, 0, 0, 1, w);
-    REFUSED("kind is 256", "cpu", 0, (latmc_random)256, 0, 0, 1, w);
+    REFUSED("kind is 250", "cpu", 0, (latmc_random_kind)250, 0, 0, 1, w);
+    REFUSED("kind is 256", "cpu", 0, (latmc_random_kind)256, 0, 0, 1, w);
     REFUSED("below 2^56", "cpu", 0, words, (uint64_t)1 << 56, 0, 1, w);
     REFUSED("-1 numbers", "cpu", 0, words, 0, 0, -1, w);
     REFUSED("from number -1 on", "cpu", 0, words, 0, -1, 1, w);

@@ -124,7 +124,7 @@ static inline int ising_serves(const test_case *c, latmc_update update)
 
 static inline latmc_status ising_change(latmc_lattice *lattice)
 {
-    return latmc_set_axis_couplings(lattice, (const double[]){1.0, -0.5, 2.0, 1.0});
+    return latmc_set_bond_type_couplings(lattice, (const double[]){1.0, -0.5, 2.0, 1.0});
 }
 
 /* ---- by hand */

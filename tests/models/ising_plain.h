@@ -224,7 +224,7 @@ static inline void model_couplings(const model *m, latmc_lattice *lattice)
 
     for (int a = 0; a < m->dims; a++)
         axis[a] = model_axis(m, a);
-    ok(latmc_set_axis_couplings(lattice, axis));
+    ok(latmc_set_bond_type_couplings(lattice, axis));
     if (m->bonds == DRAWN)
         model_draw(m, lattice);
     else if (m->bonds != UNIFORM || m->given)

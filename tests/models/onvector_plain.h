@@ -75,7 +75,7 @@ static inline latmc_lattice *vector_lattice(const vector_model *m, int64_t repli
     ok(latmc_set_seed(lattice, seed));
     ok(set_type(lattice, type));
     ok(latmc_set_option(lattice, LATMC_N, vector_components(m)));
-    ok(latmc_set_axis_couplings(lattice, m->axis));
+    ok(latmc_set_bond_type_couplings(lattice, m->axis));
     if (m->bonds)
         ok(latmc_set_bond_couplings(lattice, m->bonds));
     if (m->fields)

@@ -177,7 +177,7 @@ static inline void vector_set_most(latmc_lattice *lattice, const test_case *c, i
     const int64_t first = vector_sample(c, begin);
     const int64_t samples = vector_sample(c, begin + count - 1) - first + 1;
 
-    ok(latmc_set_axis_couplings(lattice, m.axis));
+    ok(latmc_set_bond_type_couplings(lattice, m.axis));
     if (samples > 1 || first > 0)
         ok(latmc_set_samples(lattice, samples, first));
     vector_set_numbers(lattice, &s->bonds, NAIVE_COUPLINGS, dims, sites, first, samples);
@@ -201,7 +201,7 @@ static inline int vector_serves(const test_case *c, latmc_update update)
 
 static inline latmc_status vector_change(latmc_lattice *lattice)
 {
-    return latmc_set_axis_couplings(lattice, (const double[]){1.0, -0.5, 2.0, 1.0});
+    return latmc_set_bond_type_couplings(lattice, (const double[]){1.0, -0.5, 2.0, 1.0});
 }
 
 #endif

@@ -200,7 +200,7 @@ static inline int64_t suite_samples(const latmc_lattice *lattice, const test_mod
     latmc_disorder_info info = LATMC_INIT(latmc_disorder_info);
 
     if (m->has_couplings)
-        ok(latmc_get_bond_info(lattice, &info));
+        ok(latmc_get_coupling_info(lattice, &info));
     return info.samples;
 }
 
@@ -228,8 +228,8 @@ static inline int suite_bonds_differ(const latmc_lattice *a, const latmc_lattice
     latmc_disorder_info of = LATMC_INIT(latmc_disorder_info),
                         other = LATMC_INIT(latmc_disorder_info);
 
-    ok(latmc_get_bond_info(a, &of));
-    ok(latmc_get_bond_info(b, &other));
+    ok(latmc_get_coupling_info(a, &of));
+    ok(latmc_get_coupling_info(b, &other));
     return memcmp(&of, &other, sizeof of) != 0;
 }
 

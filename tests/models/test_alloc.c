@@ -154,7 +154,7 @@ static story story_of(const suite_stage *on, const test_variant *v, int slabs)
         s.cuts = cuts_between_tiles(&spec, slabs);
     }
     inside_cut(s.lattice, &s.cuts);
-    ok(latmc_set_division(s.lattice, LATMC_BY_REPLICAS));
+    ok(latmc_set_division(s.lattice, LATMC_DIVIDE_REPLICAS));
     ok(latmc_set_device(s.lattice, on->device));
     return s;
 }

@@ -122,7 +122,7 @@ static void the_energy_is_the_sum_over_bonds(void **state)
         assert_memory_equal(bonds, got, (size_t)(s->dims * n) * sizeof *got);
         for (int sweep = 0; sweep < 3; sweep++) {
             ok(latmc_set_param(lat, LATMC_FIELD, field));
-            ok(latmc_set_axis_couplings(lat, axes));
+            ok(latmc_set_bond_type_couplings(lat, axes));
             ok(latmc_get_sites(lat, 0, LATMC_INT8, sites, n));
             ok(observe_one(lat, LATMC_ENERGY, &e));
             m = energy_by_hand(s, bonds, axes, field, sites);
@@ -253,23 +253,24 @@ static void where_couplings_are_from(void **state)
     const double ones[12] = {1};
 
     (void)state;
-    ok(latmc_get_bond_info(lat, &info));
-    assert_int_equal(info.origin, LATMC_COUPLINGS_UNIFORM);
+    ok(latmc_get_coupling_info(lat, &info));
+    assert_int_equal(info.origin, LATMC_ORIGIN_UNIFORM);
     ok(latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, 1u << 31, 1, &shares[1],
                                  (double[]){0.375}));
-    ok(latmc_get_bond_info(lat, &info));
-    assert_int_equal(info.origin, LATMC_COUPLINGS_DRAWN);
+    ok(latmc_get_coupling_info(lat, &info));
+    assert_int_equal(info.origin, LATMC_ORIGIN_DRAWN);
     assert_int_equal(info.distribution, LATMC_PLUS_MINUS_ONE);
     assert_true(info.seed == 1u << 31 && info.count == 2);
     assert_true(info.arguments[0] == LATMC_PLUS && info.values[0] == 0.5);
     assert_true(info.arguments[1] == LATMC_MISSING && info.values[1] == 0.375);
     assert_true(info.arguments[2] == 0 && info.values[2] == 0.0);
     ok(latmc_set_bond_couplings(lat, ones));
-    ok(latmc_get_bond_info(lat, &info));
-    assert_int_equal(info.origin, LATMC_COUPLINGS_GIVEN);
+    ok(latmc_get_coupling_info(lat, &info));
+    assert_int_equal(info.origin, LATMC_ORIGIN_GIVEN);
     assert_true(info.distribution == 0 && info.seed == 0 && info.count == 0);
     info.size = sizeof info - 1;
-    refused(LATMC_ERROR_ARGUMENT, "sizeof(latmc_disorder_info)", latmc_get_bond_info(lat, &info));
+    refused(LATMC_ERROR_ARGUMENT, "sizeof(latmc_disorder_info)",
+            latmc_get_coupling_info(lat, &info));
     latmc_destroy(lat);
 }
 

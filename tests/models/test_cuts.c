@@ -17,7 +17,7 @@
 static void check_cuts(const lm_spec *spec, int64_t most, int slabs)
 {
     const lm_to_divide what = {.spec = spec,
-                               .wish = LATMC_UNDIVIDED,
+                               .wish = LATMC_DIVIDE_AUTO,
                                .cuts = &(lm_cuts){0},
                                .most_sites = most,
                                .devices = 1};

@@ -349,10 +349,10 @@ static void slots_check_their_arguments(void **state)
     ok(latmc_get_slots(lat, slots));
     assert_true(slots[0] == 0 && slots[1] == 1);
     ok(latmc_set_slots(lat, (int64_t[]){1, 0}));
-    ok(latmc_set_order(lat, LATMC_BY_SLOT));
+    ok(latmc_set_order(lat, LATMC_ORDER_SLOT));
     ok(latmc_get_slots(lat, slots));
     assert_true(slots[0] == 1 && slots[1] == 0);
-    assert_int_equal(info_of(lat).order, LATMC_BY_SLOT);
+    assert_int_equal(info_of(lat).order, LATMC_ORDER_SLOT);
     ok(latmc_set_ladders(lat, 2));
     assert_int_equal(info_of(lat).ladders, 2);
     latmc_destroy(lat);

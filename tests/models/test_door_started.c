@@ -17,14 +17,14 @@ static void couplings_are_not_for(const test_model *m)
     latmc_disorder_info info = LATMC_INIT(latmc_disorder_info);
     latmc_lattice_info after;
 
-    refused(LATMC_ERROR_UNKNOWN, m->name, latmc_set_axis_couplings(lat, ones));
-    refused(LATMC_ERROR_UNKNOWN, m->name, latmc_get_axis_couplings(lat, got));
+    refused(LATMC_ERROR_UNKNOWN, m->name, latmc_set_bond_type_couplings(lat, ones));
+    refused(LATMC_ERROR_UNKNOWN, m->name, latmc_get_bond_type_couplings(lat, got));
     refused(LATMC_ERROR_UNKNOWN, m->name, latmc_set_bond_couplings(lat, ones));
     refused(LATMC_ERROR_UNKNOWN, m->name, latmc_set_bond_couplings(lat, NULL));
     refused(LATMC_ERROR_UNKNOWN, m->name,
             latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, 1, 0, NULL, NULL));
     refused(LATMC_ERROR_UNKNOWN, m->name, latmc_get_bond_couplings(lat, 0, got));
-    refused(LATMC_ERROR_UNKNOWN, m->name, latmc_get_bond_info(lat, &info));
+    refused(LATMC_ERROR_UNKNOWN, m->name, latmc_get_coupling_info(lat, &info));
     refused(LATMC_ERROR_UNKNOWN, m->name, latmc_set_samples(lat, 1, 0));
     assert_true(got[0] == 7.0);
     after = info_of(lat);
@@ -45,7 +45,7 @@ static void site_fields_are_not_for(const test_model *m)
     refused(LATMC_ERROR_UNKNOWN, "have no fields of their own",
             latmc_draw_site_fields(lat, LATMC_PLUS_MINUS_ONE, 1, 0, NULL, NULL));
     refused(LATMC_ERROR_UNKNOWN, m->name, latmc_get_site_fields(lat, 0, got));
-    refused(LATMC_ERROR_UNKNOWN, m->name, latmc_get_site_field_info(lat, &info));
+    refused(LATMC_ERROR_UNKNOWN, m->name, latmc_get_field_info(lat, &info));
     assert_true(got[0] == 7.0 && info.origin == 0);
     latmc_destroy(lat);
 }
@@ -61,7 +61,7 @@ static void drawn_couplings_check_their_arguments(latmc_lattice *lat)
                         after = LATMC_INIT(latmc_disorder_info);
 
     ok(latmc_draw_bond_couplings(lat, pm1, 3, 2, twice, values));
-    ok(latmc_get_bond_info(lat, &before));
+    ok(latmc_get_coupling_info(lat, &before));
     refused(no, "count is -1", latmc_draw_bond_couplings(lat, pm1, 4, -1, &plus, values));
     refused(no, "arguments is NULL", latmc_draw_bond_couplings(lat, pm1, 4, 1, NULL, values));
     refused(no, "values is NULL", latmc_draw_bond_couplings(lat, pm1, 4, 1, &plus, NULL));
@@ -77,8 +77,8 @@ static void drawn_couplings_check_their_arguments(latmc_lattice *lat)
             latmc_draw_bond_couplings(lat, pm1, 4, 1, &missing, (double[]){-0.5}));
     refused(no, "is nan",
             latmc_draw_bond_couplings(lat, pm1, 4, 1, &plus, (double[]){(double)NAN}));
-    refused(no, "NULL", latmc_get_bond_info(lat, NULL));
-    ok(latmc_get_bond_info(lat, &after));
+    refused(no, "NULL", latmc_get_coupling_info(lat, NULL));
+    ok(latmc_get_coupling_info(lat, &after));
     assert_memory_equal(&before, &after, sizeof before);
 }
 
@@ -93,7 +93,7 @@ static void samples_check_their_arguments(const test_model *m)
     ok(latmc_set_replicas(lat, 6));
     ok(latmc_set_samples(lat, 3, 65533));
     ok(latmc_set_bond_couplings(lat, bonds));
-    ok(latmc_get_bond_info(lat, &before));
+    ok(latmc_get_coupling_info(lat, &before));
     refused(no, "samples is 0; with 6 replicas", latmc_set_samples(lat, 0, 0));
     refused(no, "samples is -3", latmc_set_samples(lat, -3, 0));
     refused(no, "samples is 4; with 6 replicas", latmc_set_samples(lat, 4, 0));
@@ -107,7 +107,7 @@ static void samples_check_their_arguments(const test_model *m)
     refused(no, "sample is -1", latmc_get_bond_couplings(lat, -1, got));
     bonds[12 + 6 + 5] = (double)INFINITY;
     refused(no, "site 5 along axis 1 is inf, in sample 1", latmc_set_bond_couplings(lat, bonds));
-    ok(latmc_get_bond_info(lat, &after));
+    ok(latmc_get_coupling_info(lat, &after));
     assert_memory_equal(&before, &after, sizeof before);
     assert_true(after.samples == 3 && after.first_sample == 65533);
     ok(latmc_set_samples(lat, 3, 7)); /* as many, of other numbers */
@@ -122,12 +122,12 @@ static void couplings_are_checked(const test_model *m)
     latmc_lattice *lat = fresh(m, 2, (int64_t[]){3, 2});
     double bonds[12] = {1, -1, 0, 1, 1, 1, -1, -1, 0, 0, 1, 1}, got[12] = {7};
 
-    refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_set_axis_couplings(lat, NULL));
-    refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_get_axis_couplings(lat, NULL));
+    refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_set_bond_type_couplings(lat, NULL));
+    refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_get_bond_type_couplings(lat, NULL));
     refused(LATMC_ERROR_ARGUMENT, "axis 1 is nan",
-            latmc_set_axis_couplings(lat, (double[]){1.0, (double)NAN}));
+            latmc_set_bond_type_couplings(lat, (double[]){1.0, (double)NAN}));
     refused(LATMC_ERROR_ARGUMENT, "axis 0 is -inf",
-            latmc_set_axis_couplings(lat, (double[]){-(double)INFINITY, 0.0}));
+            latmc_set_bond_type_couplings(lat, (double[]){-(double)INFINITY, 0.0}));
     refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_get_bond_couplings(lat, 0, NULL));
     refused(LATMC_ERROR_UNKNOWN, "pm1 (501)",
             latmc_draw_bond_couplings(lat, (latmc_distribution)2, 1, 0, NULL, NULL));
@@ -148,10 +148,10 @@ static void couplings_are_checked(const test_model *m)
     ok(latmc_set_bond_couplings(lat, bonds));
     ok(latmc_get_bond_couplings(lat, 0, got));
     assert_memory_equal(bonds, got, sizeof got);
-    ok(latmc_set_axis_couplings(lat, (double[]){m->most_axis, -m->most_axis}));
+    ok(latmc_set_bond_type_couplings(lat, (double[]){m->most_axis, -m->most_axis}));
     refused(LATMC_ERROR_ARGUMENT, "axis 1",
-            latmc_set_axis_couplings(lat, (double[]){1.0, 1.5 * m->most_axis}));
-    ok(latmc_get_axis_couplings(lat, got));
+            latmc_set_bond_type_couplings(lat, (double[]){1.0, 1.5 * m->most_axis}));
+    ok(latmc_get_bond_type_couplings(lat, got));
     assert_true(got[0] == m->most_axis && got[1] == -m->most_axis && got[2] == bonds[2]);
     latmc_destroy(lat);
 }

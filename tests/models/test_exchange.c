@@ -53,7 +53,7 @@ static void exchange_by_hand(latmc_lattice *lattice, const test_model *m, int64_
     double *now = suite_room(n, sizeof *now), *then = suite_room(n, sizeof *then);
 
     if (m->has_couplings)
-        ok(latmc_get_bond_info(lattice, &of));
+        ok(latmc_get_coupling_info(lattice, &of));
     ok(latmc_get_slots(lattice, slots));
     for (int64_t r = 0; r < n; r++) {
         const int64_t s = slots[r], up = (s % each + number) % 2 == 0;
@@ -165,7 +165,7 @@ static double *round_of(latmc_lattice *lattice, int by_record)
     const latmc_observable energy = LATMC_ENERGY;
     double *energies = by_record ? suite_room(info_of(lattice).replicas, sizeof *energies) : NULL;
 
-    ok(latmc_set_order(lattice, LATMC_BY_SLOT));
+    ok(latmc_set_order(lattice, LATMC_ORDER_SLOT));
     if (by_record)
         ok(latmc_record(lattice, LATMC_SCHEDULE, 1, 1, 1, &energy, energies));
     else
@@ -179,9 +179,9 @@ static void compare_energies(latmc_lattice *twin, double *energies)
     const latmc_observable energy = LATMC_ENERGY;
     double *own = suite_room(n, sizeof *own);
 
-    ok(latmc_set_order(twin, LATMC_BY_SLOT));
+    ok(latmc_set_order(twin, LATMC_ORDER_SLOT));
     ok(latmc_observe(twin, 1, &energy, own));
-    ok(latmc_set_order(twin, LATMC_BY_REPLICA));
+    ok(latmc_set_order(twin, LATMC_ORDER_REPLICA));
     assert_memory_equal(own, energies, (size_t)n * sizeof *own);
     free(own);
     free(energies);

@@ -85,7 +85,7 @@ static latmc_lattice *lattice_of(const case_of *c)
     } else {
         ok(latmc_set_param(l, LATMC_BETA, beta));
         ok(latmc_set_param(l, LATMC_FIELD, field));
-        ok(latmc_set_axis_couplings(l, axes));
+        ok(latmc_set_bond_type_couplings(l, axes));
     }
     if (c->model != LATMC_ISING) {
         ok(set_type(l, c->type));

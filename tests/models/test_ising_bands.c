@@ -62,7 +62,7 @@ static latmc_lattice *lattice_of(const band *b, const char *device, int apart)
     ok(latmc_set_params(l, LATMC_BETA, beta));
     ok(latmc_set_param(l, LATMC_FIELD, b->field));
     if (b->axis[0] != 0.0)
-        ok(latmc_set_axis_couplings(l, b->axis));
+        ok(latmc_set_bond_type_couplings(l, b->axis));
     if (b->diluted)
         dilute(l);
     ok(latmc_set_device(l, device));

@@ -21,7 +21,7 @@ static void change(pair *p, double beta, double field, const double *axis)
 {
     ok(latmc_set_param(p->lattice, LATMC_BETA, beta));
     ok(latmc_set_param(p->lattice, LATMC_FIELD, field));
-    ok(latmc_set_axis_couplings(p->lattice, axis));
+    ok(latmc_set_bond_type_couplings(p->lattice, axis));
     for (int64_t r = 0; r < p->c.shape->replicas; r++) {
         naive_vectors *n = p->naive[r];
         n->beta = beta;

@@ -58,7 +58,7 @@ static void change_params(pair *p, double beta, double field, double epsilon, in
 
 static void change_axes(pair *p, const double *axis)
 {
-    ok(latmc_set_axis_couplings(p->lattice, axis));
+    ok(latmc_set_bond_type_couplings(p->lattice, axis));
     for (int64_t r = 0; r < p->c.shape->replicas; r++)
         memcpy(by_hand(p, r)->axis, axis, (size_t)p->c.shape->dims * sizeof *axis);
 }

@@ -128,7 +128,7 @@ static void series_are_those_of_steps(void **state)
     int64_t of[PAIRS][2] = {{0, 8}, {3, 3}, {2, 1}, {7, 5}, {1, 2}};
 
     for (int kind = 0; kind < 8; kind++) {
-        const latmc_order order = kind & 1 ? LATMC_BY_SLOT : LATMC_BY_REPLICA;
+        const latmc_order order = kind & 1 ? LATMC_ORDER_SLOT : LATMC_ORDER_REPLICA;
         const int exchanges = kind / 2 % 3;
         request r = {.pairs = PAIRS, .records = 4, .of = of};
         latmc_lattice *a = made(m, on->device, order, exchanges);
@@ -169,7 +169,7 @@ static void long_series_go_in_parts(void **state)
         both[i] = suite_started(&c, 0, REPLICAS, i ? "cpu:scalar" : on->device, 2);
         spread_slots(both[i], m);
         set_rounds(both[i], m->variants->update, 1);
-        ok(latmc_set_order(both[i], LATMC_BY_SLOT));
+        ok(latmc_set_order(both[i], LATMC_ORDER_SLOT));
     }
     compare(both[0], both[1], m, &r, LATMC_SCHEDULE, "parts");
     r.records = 3;
@@ -191,7 +191,7 @@ static void a_call_may_be_stopped(void **state)
     const suite_stage *on = suite_stage_of(state);
     const test_model *m = on->model;
     enum { RECORDS = 200000 };
-    latmc_lattice *lattice = made(m, on->device, LATMC_BY_SLOT, 1);
+    latmc_lattice *lattice = made(m, on->device, LATMC_ORDER_SLOT, 1);
     double *series = suite_room(RECORDS, sizeof *series);
     latmc_pair_series pairs = LATMC_INIT(latmc_pair_series);
     int64_t done = 0, known = 0;

@@ -105,7 +105,7 @@ static void axes_without_coupling(void **state)
         skip();
     lattice = suite_made(on->model, 3, (const int64_t[]){6, 4, 3});
     ok(latmc_set_replicas(lattice, 3));
-    ok(latmc_set_axis_couplings(lattice, (const double[]){1.0, 0.0, -0.5}));
+    ok(latmc_set_bond_type_couplings(lattice, (const double[]){1.0, 0.0, -0.5}));
     ok(latmc_set_device(lattice, on->device));
     ok(latmc_start(lattice, LATMC_START_HOT));
     check_pairs(lattice, 3);

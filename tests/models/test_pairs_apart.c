@@ -60,7 +60,7 @@ static void check_dealt(latmc_lattice *lattice, const char *devices)
     int64_t n;
     double *want = observed(lattice, &n), *got;
 
-    ok(latmc_set_division(lattice, LATMC_BY_REPLICAS));
+    ok(latmc_set_division(lattice, LATMC_DIVIDE_REPLICAS));
     ok(latmc_set_device(lattice, devices));
     assert_non_null(lattice->home.plan.ops->lot);
     got = observed(lattice, &n);

@@ -109,7 +109,7 @@ static void cut_lattices_give_known_answers(void **state)
     const test_model *m = suite_stage_of(state)->model;
     latmc_device_info info = LATMC_INIT(latmc_device_info);
 
-    for (int i = 0; m->slabs && !latmc_device_describe(i, &info); i++) {
+    for (int i = 0; m->slabs && !latmc_describe_device(i, &info); i++) {
         const suite_stage on = {.model = m, .device = info.name};
         int checked = 0;
 

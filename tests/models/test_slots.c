@@ -153,7 +153,7 @@ static void follow(const test_case *c, latmc_update update, const char *device, 
     ok(latmc_sweep(twin, update, c->model->sweeps));
     compare_lattices(c, lattice, twin, own, "by replica");
     compare_series(c, update, lattice, twin, own);
-    ok(latmc_set_order(lattice, LATMC_BY_SLOT));
+    ok(latmc_set_order(lattice, LATMC_ORDER_SLOT));
     compare_lattices(c, lattice, twin, slots, "by slot");
     compare_series(c, update, lattice, twin, slots);
     if (c->model->tuned)

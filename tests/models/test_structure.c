@@ -288,7 +288,7 @@ static void devices_count_their_own(void **state)
     const test_case c = suite_case(m, &shared, m->variants);
     latmc_lattice *lattice = suite_started(&c, 0, shared.replicas, "cpu:scalar", 1);
 
-    ok(latmc_set_division(lattice, LATMC_BY_REPLICAS));
+    ok(latmc_set_division(lattice, LATMC_DIVIDE_REPLICAS));
     ok(latmc_set_device(lattice, "cpu:scalar,scalar"));
     assert_non_null(lattice->home.plan.ops->lot);
     same_by_rows(lattice, now, "planes that two devices counted");

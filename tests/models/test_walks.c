@@ -90,7 +90,7 @@ static int64_t follow_paths(const test_case *c, latmc_update update, const char 
 
     for (int i = 0; i < 3; i++)
         lattices[i] = ladder_of(c, update, device);
-    ok(latmc_set_order(lattices[1], LATMC_BY_SLOT));
+    ok(latmc_set_order(lattices[1], LATMC_ORDER_SLOT));
     for (int i = 0; i < 2; i++)
         series[i] = places_of(lattices[i], LATMC_SCHEDULE, PATH);
     compare_paths(lattices[2], series[0], series[1]);

@@ -29,7 +29,7 @@ physics='<(stdint|stddef|math|string)\.h>|"lib/physics/[a-z0-9_/]+\.h"'
 # Names of files have no spaces, and these lists are several words on purpose.
 # shellcheck disable=SC2046
 include_stands_alone() {
-    nothing_else '<std(def|int)\.h>|"(latmc|disorder|schedule|save|ranks|analysis|random)\.h"' \
+    nothing_else '<std(def|int)\.h>|"(latmc|status|models|devices|measure|sites|disorder|schedule|save|ranks|analysis|random)\.h"' \
         $(sources include | grep -v '/mpi\.h$') &&
         nothing_else '<mpi\.h>|"latmc\.h"' include/latmc/mpi.h
 }

@@ -17,7 +17,7 @@ check "the pages describe the functions" grep -rq 'latmc_jackknife' "$work/html"
 
 mkdir "$work/planted"
 cp -r "$source/include/latmc" "$work/planted"
-sed -i 's|^/\* -* status \*/|LATMC_API int latmc_planted(void);\n&|' "$work/planted/latmc/latmc.h"
+sed -i 's|^/\* -* running \*/|LATMC_API int latmc_planted(void);\n&|' "$work/planted/latmc/latmc.h"
 pages_of "$work/planted" >"$work/log" 2>&1
 check "an undocumented function is found" grep -q 'latmc_planted.*not documented' "$work/log"
 finish

@@ -93,7 +93,7 @@ static int set_up(player *p)
     int same = set_shape(p) && set_disorder(p);
 
     if (same && c->axes.count)
-        same = player_said(p, latmc_set_axis_couplings(p->lattice, c->axes.value));
+        same = player_said(p, latmc_set_bond_type_couplings(p->lattice, c->axes.value));
     for (int i = 0; i < c->param_count && same; i++)
         same = player_set(p, c->params[i].id, &c->params[i].values);
     if (same)

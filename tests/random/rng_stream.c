@@ -84,7 +84,7 @@ enum { PIECE = 65536 };
 
 static uint64_t seed = 1;
 
-static void fill(latmc_random kind, uint64_t stream, int64_t first, int64_t count, void *to)
+static void fill(latmc_random_kind kind, uint64_t stream, int64_t first, int64_t count, void *to)
 {
     if (latmc_random_fill("cpu", 1, kind, seed, stream, first, count, to)) {
         fprintf(stderr, "rng_stream: %s\n", latmc_error_message());

@@ -169,7 +169,7 @@ static int play_set(player *p, const case_step *s)
 
 static int play_axes(player *p, const case_step *s)
 {
-    return player_said(p, latmc_set_axis_couplings(p->lattice, s->values.value));
+    return player_said(p, latmc_set_bond_type_couplings(p->lattice, s->values.value));
 }
 
 static int play_start(player *p, const case_step *s)
@@ -380,9 +380,9 @@ static int play_slots(player *p, const case_step *s)
         slots[r] = slots[k];
         slots[k] = r;
     }
-    same =
-        player_said(p, latmc_set_slots(p->lattice, slots)) &&
-        player_said(p, latmc_set_order(p->lattice, s->seed & 1 ? LATMC_BY_SLOT : LATMC_BY_REPLICA));
+    same = player_said(p, latmc_set_slots(p->lattice, slots)) &&
+           player_said(p, latmc_set_order(p->lattice,
+                                          s->seed & 1 ? LATMC_ORDER_SLOT : LATMC_ORDER_REPLICA));
     free(slots);
     return same && saw_slots(p);
 }

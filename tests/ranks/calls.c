@@ -48,7 +48,7 @@ static latmc_status set_params(const mine *m)
 
 static latmc_status set_axis_couplings(const mine *m)
 {
-    return latmc_set_axis_couplings(m->l, (double[]){1.0, m->odd ? 0.5 : 1.0});
+    return latmc_set_bond_type_couplings(m->l, (double[]){1.0, m->odd ? 0.5 : 1.0});
 }
 
 static latmc_status set_samples(const mine *m)
@@ -88,7 +88,7 @@ static latmc_status draw_site_fields(const mine *m)
 
 static latmc_status set_division(const mine *m)
 {
-    return latmc_set_division(m->l, m->odd ? LATMC_BY_REPLICAS : LATMC_BY_LAYERS);
+    return latmc_set_division(m->l, m->odd ? LATMC_DIVIDE_REPLICAS : LATMC_DIVIDE_SLABS);
 }
 
 static latmc_status set_schedule(const mine *m)
@@ -130,7 +130,7 @@ static latmc_status set_ladders(const mine *m)
 
 static latmc_status set_order(const mine *m)
 {
-    return latmc_set_order(m->l, m->odd ? LATMC_BY_SLOT : LATMC_BY_REPLICA);
+    return latmc_set_order(m->l, m->odd ? LATMC_ORDER_SLOT : LATMC_ORDER_REPLICA);
 }
 
 /* ---- running and reading */
@@ -306,7 +306,7 @@ const call calls[] = {
     {"latmc_draw_site_fields", draw_site_fields, "values: rank 0", LATMC_ISING, 1},
     {"latmc_set_param", set_param, "value: 0.3 on rank 0, 0.31 on rank 1", LATMC_ISING, 0},
     {"latmc_set_params", set_params, "values: rank 0", LATMC_ISING, 0},
-    {"latmc_set_axis_couplings", set_axis_couplings, "couplings: rank 0", LATMC_ISING, 0},
+    {"latmc_set_bond_type_couplings", set_axis_couplings, "couplings: rank 0", LATMC_ISING, 0},
     {"latmc_set_division", set_division, "division: ", LATMC_ISING, 0},
     {"latmc_set_schedule", set_schedule, "sweeps: rank 0", LATMC_ISING, 0},
     {"latmc_set_step_exchanges", set_step_exchanges, "exchanges: 0 on rank 0", LATMC_ISING, 0},

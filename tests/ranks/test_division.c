@@ -43,7 +43,7 @@ static void lattices_are_divided(void **state)
     ok(latmc_start(l, LATMC_START_HOT));
     for (int p = 0; p < 3; p++) {
         part = part_of(l, p);
-        assert_int_equal(part.division, LATMC_BY_LAYERS);
+        assert_int_equal(part.division, LATMC_DIVIDE_SLABS);
         assert_int_equal(part.parts, 3);
         assert_int_equal(part.first_layer, next);
         assert_true(part.layers == 2 || part.layers == 3);
@@ -58,8 +58,9 @@ static void lattices_are_divided(void **state)
     refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_get_part(l, 0, NULL));
     refused(LATMC_ERROR_ARGUMENT, "size", latmc_get_part(l, 0, &unset));
     refused(LATMC_ERROR_ARGUMENT, "division", latmc_set_division(l, (latmc_division)7));
+    refused(LATMC_ERROR_ARGUMENT, "division", latmc_set_division(l, LATMC_DIVIDE_WHOLE));
     ok(latmc_set_device(l, "cpu:scalar"));
-    assert_int_equal(part_of(l, 0).division, LATMC_UNDIVIDED);
+    assert_int_equal(part_of(l, 0).division, LATMC_DIVIDE_WHOLE);
     assert_int_equal(part_of(l, 0).layers, 7);
     latmc_destroy(l);
 }
@@ -71,18 +72,19 @@ static void replicas_are_dealt_out(void **state)
 
     (void)state;
     ok(latmc_start(l, LATMC_START_HOT));
-    assert_int_equal(part_of(l, 0).division, LATMC_BY_LAYERS); /* 3 and 4 are not nearly as many */
-    ok(latmc_set_division(l, LATMC_BY_REPLICAS));
-    assert_int_equal(part_of(l, 0).division, LATMC_BY_LAYERS); /* from the next device on */
+    assert_int_equal(part_of(l, 0).division,
+                     LATMC_DIVIDE_SLABS); /* 3 and 4 are not nearly as many */
+    ok(latmc_set_division(l, LATMC_DIVIDE_REPLICAS));
+    assert_int_equal(part_of(l, 0).division, LATMC_DIVIDE_SLABS); /* from the next device on */
     ok(latmc_set_device(l, "cpu:scalar,scalar"));
-    assert_int_equal(part_of(l, 0).division, LATMC_BY_REPLICAS);
+    assert_int_equal(part_of(l, 0).division, LATMC_DIVIDE_REPLICAS);
     assert_int_equal(part_of(l, 0).replicas + part_of(l, 1).replicas, 7);
     assert_int_equal(part_of(l, 1).first_replica, part_of(l, 0).replicas);
     assert_int_equal(part_of(l, 1).layers, 8);
     latmc_destroy(l);
     l = lattice_on("cpu:scalar,scalar", 2, extents, 8);
     ok(latmc_start(l, LATMC_START_HOT));
-    assert_int_equal(part_of(l, 0).division, LATMC_BY_REPLICAS);
+    assert_int_equal(part_of(l, 0).division, LATMC_DIVIDE_REPLICAS);
     assert_int_equal(part_of(l, 0).replicas, 4);
     latmc_destroy(l);
 }
@@ -107,7 +109,7 @@ static void lots_have_their_own_weak_moves(void **state)
         ok(latmc_set_bond_couplings(l, bonds[0]));
         ok(latmc_set_param(l, LATMC_BETA, 0.4));
         ok(latmc_start(l, LATMC_START_HOT));
-        assert_int_equal(part_of(l, 0).division, lots ? LATMC_BY_REPLICAS : LATMC_UNDIVIDED);
+        assert_int_equal(part_of(l, 0).division, lots ? LATMC_DIVIDE_REPLICAS : LATMC_DIVIDE_WHOLE);
         ok(latmc_sweep(l, LATMC_METROPOLIS, 20));
         ok(latmc_state_hash(l, lots ? &got : &want));
         latmc_destroy(l);
@@ -150,7 +152,7 @@ static void replicas_that_share_words_stay_together(void **state)
 
     (void)state;
     ok(latmc_start(l, LATMC_START_HOT));
-    assert_int_equal(part_of(l, 0).division, LATMC_BY_LAYERS);
+    assert_int_equal(part_of(l, 0).division, LATMC_DIVIDE_SLABS);
     assert_non_null(strstr(part_of(l, 0).reason, "share words"));
     latmc_destroy(l);
 }

@@ -276,19 +276,19 @@ static void fail_in_turn(latmc_division division, int clumsy)
 static void slabs_of_the_first_rank(void **state)
 {
     (void)state;
-    fail_in_turn(LATMC_BY_LAYERS, 0);
+    fail_in_turn(LATMC_DIVIDE_SLABS, 0);
 }
 
 static void slabs_of_another_rank(void **state)
 {
     (void)state;
-    fail_in_turn(LATMC_BY_LAYERS, 1);
+    fail_in_turn(LATMC_DIVIDE_SLABS, 1);
 }
 
 static void replicas_of_another_rank(void **state)
 {
     (void)state;
-    fail_in_turn(LATMC_BY_REPLICAS, 2);
+    fail_in_turn(LATMC_DIVIDE_REPLICAS, 2);
 }
 
 int main(void)

@@ -111,7 +111,7 @@ static void files_are_those_of_one_process(void **state)
     snprintf(first, TEXT, "%s/first", folder);
     snprintf(second, TEXT, "%s/second", folder);
     for (int kind = 0; kind < 2; kind++) {
-        filing f = {.division = LATMC_UNDIVIDED};
+        filing f = {.division = LATMC_DIVIDE_AUTO};
 
         snprintf(f.path, TEXT, "%s/first", folder);
         run_filing(&f, 0);
@@ -119,7 +119,7 @@ static void files_are_those_of_one_process(void **state)
         snprintf(f.path, TEXT, "%s/second", folder);
         run_filing(&f, 0);
         for (size_t i = 0; i < ALL(counts); i++) {
-            filing g = {.division = kind ? LATMC_BY_LAYERS : LATMC_BY_REPLICAS};
+            filing g = {.division = kind ? LATMC_DIVIDE_SLABS : LATMC_DIVIDE_REPLICAS};
 
             snprintf(g.path, TEXT, "%s/by-ranks", folder);
             run_filing(&g, counts[i]);

@@ -32,8 +32,8 @@ static const struct {
     {"latmc_count", alone},
     {"latmc_describe", alone},
     {"latmc_find", alone},
-    {"latmc_device_count", alone},
-    {"latmc_device_describe", alone},
+    {"latmc_count_devices", alone},
+    {"latmc_describe_device", alone},
     {"latmc_create", alone},
     {"latmc_load", alone},
     {"latmc_load_memory", alone},
@@ -44,7 +44,7 @@ static const struct {
     {"latmc_average", alone},
     {"latmc_average_derived", alone},
     {"latmc_compare", alone},
-    {"latmc_bin", alone},
+    {"latmc_binned", alone},
     {"latmc_jackknife", alone},
     {"latmc_check_record", copies},
     {"latmc_susceptibility", alone},
@@ -56,7 +56,7 @@ static const struct {
     {"latmc_destroy", "it is not collective"},
     {"latmc_get_option", copies},
     {"latmc_get_params", copies},
-    {"latmc_get_axis_couplings", copies},
+    {"latmc_get_bond_type_couplings", copies},
     {"latmc_get_info", copies},
     {"latmc_get_device", copies},
     {"latmc_get_step", copies},
@@ -71,8 +71,8 @@ static const struct {
     {"latmc_get_slots", copies},
     {"latmc_get_bond_couplings", copies},
     {"latmc_get_site_fields", copies},
-    {"latmc_get_bond_info", copies},
-    {"latmc_get_site_field_info", copies},
+    {"latmc_get_coupling_info", copies},
+    {"latmc_get_field_info", copies},
     {"latmc_get_part", copies},
     {"latmc_reset_exchange_counts", bare},
     {"latmc_state_hash", bare},
@@ -105,7 +105,7 @@ static latmc_status open_lattice(const mine *m, const call *c, latmc_lattice **l
     if (!status)
         status = latmc_set_replicas(*l, CALLS_REPLICAS);
     if (!status)
-        status = latmc_set_division(*l, LATMC_BY_LAYERS);
+        status = latmc_set_division(*l, LATMC_DIVIDE_SLABS);
     if (!status)
         status = latmc_set_device(*l, "cpu:scalar");
     return status || c->unstarted ? status : latmc_start(*l, LATMC_START_HOT);

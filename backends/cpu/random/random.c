@@ -37,7 +37,7 @@ typedef struct filling {
     int64_t chunks;
 } filling;
 
-static lm_random_loop *loop_of(latmc_random kind, int lane)
+static lm_random_loop *loop_of(latmc_random_kind kind, int lane)
 {
     switch (kind) {
     case LATMC_RANDOM_WORDS:

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * @file models.h
+ * @brief Models and all that they have: parameters, updates, observables; and their descriptions.
+ *
+ * This header is a section of latmc.h, which includes it. Its functions need no lattice.
+ */
+#ifndef LATMC_MODELS_H
+#define LATMC_MODELS_H
+
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ------------------------------------------------------------- descriptions */
+
+/*
+ * Different kinds of things have different numbers, so that a thing given in place of another is
+ * refused: statuses are below 100, models 100 to 199, kinds 200, random numbers 250, boundaries
+ * 300, start modes 400, distributions 500, types 600, updates 700 to 799, arguments of
+ * distributions 800, origins 850, orders 870, divisions 880, roles 900 to 999, parameters 1000 to
+ * 1999, observables 2000 to 2999 (pairs of replicas have 2100 to 2199), options 3000 to 3999.
+ */
+
+/** Models. Numbers 100 to 149 have spins, states or cells at their sites, 150 to 199 are fields. */
+typedef enum latmc_model {
+    LATMC_ISING = 101, /**< spins -1 and +1, E = -sum_<ij> J_ij s_i s_j - sum_i h_i s_i */
+    /** Vectors of n components with |s| = 1; n is the option ::LATMC_N.
+     *  E = -sum_<ij> J_ij s_i . s_j - sum_i h_i s_i^(last) */
+    LATMC_ONVECTOR = 102,
+    /** States 0 .. q - 1; q is the option ::LATMC_Q.
+     *  E = -sum_<ij> J_ij delta(s_i, s_j) - sum_i h_i delta(s_i, 0) */
+    LATMC_POTTS = 103,
+    /** Spins -1, 0 and +1. E = -sum_<ij> J_ij s_i s_j + D sum_i s_i^2 - h sum_i s_i */
+    LATMC_BLUME_CAPEL = 104,
+    /** States k = 0 .. q - 1 at the angles t = 2 pi k / q; q is the option ::LATMC_Q.
+     *  E = -sum_<ij> J_ij cos(t_i - t_j) - sum_i h_i cos t_i */
+    LATMC_CLOCK = 105,
+    /** A life-like cellular automaton in two dimensions, with extents >= 3. Cells are 0 (dead) or 1
+     *  (living). ::LATMC_BIRTH and ::LATMC_SURVIVAL give the rule for a cell's eight neighbours. */
+    LATMC_AUTOMATON = 121,
+    /** A real field with weight exp(-H), H = sum_i [ 1/2 sum_mu (phi(x+mu) - phi(x))^2
+     *  + mu2/2 phi^2 + g/24 phi^4 + inv_lambda/2 (Laplacian phi)^2 - h phi ] */
+    LATMC_PHI4 = 151
+} latmc_model;
+
+/** Options: whole numbers that belong to a lattice and are fixed before its start. */
+typedef enum latmc_option {
+    LATMC_PRECISION = 3001, /**< bits of a real number in a field: 32 (float) or 64 (double) */
+    /** Automata: bit n is 1 if a dead cell with n living neighbours comes to life. 0 to 511; preset
+     *  8 = 2^3, Conway's Life. */
+    LATMC_BIRTH = 3051,
+    /** Automata: bit n is 1 if a living cell with n living neighbours stays alive. 0 to 511; preset
+     *  12 = 2^2 + 2^3. */
+    LATMC_SURVIVAL = 3052,
+    /** phi^4: 1 if the Hamiltonian has the cut-off term with the parameter ::LATMC_INV_LAMBDA, and
+     *  0 if not. 0 is faster. */
+    LATMC_CUTOFF = 3100,
+    LATMC_N = 3200, /**< O(n) vectors: components of a vector; 2 (XY), 3 (Heisenberg) or 4 */
+    LATMC_Q = 3300  /**< states that a site may have: Potts 2 to 256, clock 2 to 64 */
+} latmc_option;
+
+/** Parameters: one real number per slot. */
+typedef enum latmc_param {
+    LATMC_BETA = 1001, /**< inverse temperature, in 1/energy */
+    /** Uniform external field h. The energy contains -h times the sum over all sites; vectors
+     *  contribute their last component. Potts: -h for each site in state 0. */
+    LATMC_FIELD = 1002,
+    /** Blume-Capel: the crystal field D (single-ion anisotropy). The energy contains D times the
+     *  number of spins that are not 0. */
+    LATMC_CRYSTAL_FIELD = 1003,
+    /** Automata: probability, 0 to 1, that a cell becomes the opposite of what the rule says. Its
+     *  resolution is 2^-32. */
+    LATMC_NOISE = 1051,
+    LATMC_MU2 = 1100, /**< phi^4: coefficient of phi^2 / 2 */
+    /** phi^4: coefficient of phi^4 / 24, >= 0. The field is Gaussian if it is 0; the quadratic part
+     *  must then be positive. */
+    LATMC_G = 1101,
+    /** phi^4: 1 / Lambda >= 0, twice the coefficient of the squared lattice Laplacian (the cut-off
+     *  term). It must be 0 unless the option ::LATMC_CUTOFF is 1. */
+    LATMC_INV_LAMBDA = 1102,
+    /** phi^4: proposals are uniform in (-epsilon, epsilon) about the field; 1e-6 to 1e6. O(n)
+     *  vectors: proposals turn a vector by at most 2 arctan(epsilon); 1e-6 to 1. */
+    LATMC_EPSILON = 1110,
+    /** phi^4, O(n) vectors: proposals at each visit of a site; a whole number, 1 to 64. */
+    LATMC_HITS = 1111,
+    LATMC_LOCAL_SWEEPS = 1112 /**< phi^4: sweeps inside a tile; a whole number, 1 to 255 */
+} latmc_param;
+
+/** Updates of the sites. One sweep visits every site once, or LATMC_LOCAL_SWEEPS times in tiles.
+ *  doc/physics.md names the page with each model's rule. */
+typedef enum latmc_update {
+    /** The updates of latmc_set_schedule(). latmc_sweep(), latmc_record() and latmc_tune() then
+     *  count rounds of the schedule instead of sweeps. */
+    LATMC_SCHEDULE = 700,
+    /** Checkerboard update with proposals at each site, accepted by the Metropolis rule. Ising
+     *  flips that cost (nearly) nothing are held back at times, so that every state is reached. */
+    LATMC_METROPOLIS = 701,
+    /** Checkerboard update that draws each site from its conditional distribution. */
+    LATMC_HEATBATH = 702,
+    /** Potts: as ::LATMC_METROPOLIS, but the proposal is one of the q - 1 other states. */
+    LATMC_METROPOLIS_OTHER = 703,
+    /** Automata: one generation, all cells at once. Not ergodic: noise alone is random. */
+    LATMC_SYNCHRONOUS = 705,
+    /** phi^4: Metropolis sweeps in tiles, one sub-grid of tiles after another. Each tile is swept
+     *  LATMC_LOCAL_SWEEPS times with its surroundings frozen. Extents >= 4 except on open axes. */
+    LATMC_BLOCK_METROPOLIS = 711,
+    /** phi^4: reflects the field about the minimum of its quadratic part, and accepts with
+     *  probability min(1, exp(-dH)). O(n) vectors: reflects the vector about its local field, at
+     *  the same energy. Not ergodic alone. */
+    LATMC_OVERRELAX = 712
+} latmc_update;
+
+/** Observables: one real number per replica, per site where the comment says so. */
+typedef enum latmc_observable {
+    LATMC_ENERGY = 2001,            /**< e = E/N, energy per site */
+    LATMC_ENERGY2 = 2002,           /**< e^2 */
+    LATMC_ENERGY4 = 2003,           /**< e^4 */
+    LATMC_ENERGY_GRADIENT = 2004,   /**< part of e with (phi(x+mu) - phi(x))^2 */
+    LATMC_ENERGY_POTENTIAL = 2005,  /**< part of e with mu2, g and h */
+    LATMC_ENERGY_CUTOFF = 2006,     /**< part of e with the squared Laplacian */
+    LATMC_MAGNETIZATION = 2010,     /**< m = (1/N) sum_i s_i */
+    LATMC_ABS_MAGNETIZATION = 2011, /**< |m| */
+    /** m^2; for vectors m . m. Potts: m is the mean of vectors of length 1, from the centre of a
+     *  simplex to its q corners. Each corner stands for a state. Then m . m =
+     *  sum_a (q rho_a - 1)^2 / (q (q - 1)), where rho_a is the share of sites in state a. */
+    LATMC_M2 = 2012,
+    LATMC_M4 = 2013,               /**< m^4; for vectors (m . m)^2 */
+    LATMC_ORDER_PARAMETER = 2014,  /**< Potts: (q max_a rho_a - 1) / (q - 1) */
+    LATMC_ORDER_PARAMETER2 = 2015, /**< its square */
+    LATMC_ORDER_PARAMETER4 = 2016, /**< its fourth power */
+    /** Ising, Potts, clock, Blume-Capel: share of the sites that the last sweep changed. Other
+     *  models: share of its proposals that were accepted. 0 before the first sweep. */
+    LATMC_ACCEPTANCE = 2020,
+    LATMC_QUADRUPOLE = 2021,  /**< Blume-Capel: (1/N) sum_i s_i^2, share of spins that are not 0 */
+    LATMC_QUADRUPOLE2 = 2022, /**< its square */
+    LATMC_QUADRUPOLE4 = 2023, /**< its fourth power */
+    LATMC_DENSITY = 2026,     /**< automata: share of the cells that live */
+    /** Automata: share of the cells that the last sweep changed. 0 before the first sweep. */
+    LATMC_ACTIVITY = 2027,
+    LATMC_MAGNETIZATION_0 = 2050, /**< component 0 of the vector m = (1/N) sum_i s_i */
+    LATMC_MAGNETIZATION_1 = 2051, /**< component 1 */
+    LATMC_MAGNETIZATION_2 = 2052, /**< component 2; 0 if the vectors have none */
+    LATMC_MAGNETIZATION_3 = 2053, /**< component 3; 0 if the vectors have none */
+    LATMC_PHI = 2030,         /**< mean field phi = (1/N) sum_i phi_i; m2 and m4 are its powers */
+    LATMC_ABS_PHI = 2031,     /**< |phi| of the mean field */
+    LATMC_PHI_SQUARED = 2032, /**< (1/N) sum_i phi_i^2; its name is "phi2" */
+    LATMC_PHI_FOURTH = 2033,  /**< (1/N) sum_i phi_i^4; its name is "phi4" */
+    /** |(1/N) sum_i phi_i exp(i k x0)|^2 at the smallest momentum along axis 0, k = 2 pi / L0
+     *  (antiperiodic: pi / L0). Ising: of s_i. Vectors: the sum over their components. For Ising
+     *  lattices that are kept in bits the host computes it from all sites, one measurement at a
+     *  time. This takes as long as some sweeps. */
+    LATMC_STRUCTURE_0 = 2040,
+    LATMC_STRUCTURE_1 = 2041, /**< the same along axis 1; 0 if there is none */
+    LATMC_STRUCTURE_2 = 2042, /**< axis 2 */
+    LATMC_STRUCTURE_3 = 2043, /**< axis 3 */
+    /** O(n) vectors with n = 2: its mean is the helicity modulus (spin stiffness) along axis 0, in
+     *  units of energy (Teitel and Jayaprakash 1983). It is (1/N) [J0 sum_i K_i s_i . s_j - beta
+     *  (J0 sum_i K_i (s_i x s_j))^2], with s x t = s_0 t_1 - s_1 t_0. Site j is above i along the
+     *  axis, with the boundary's sign. beta is that of the replica's slot. Other n: 0. */
+    LATMC_HELICITY_0 = 2060,
+    LATMC_HELICITY_1 = 2061, /**< the same along axis 1; 0 if there is none */
+    LATMC_HELICITY_2 = 2062, /**< axis 2 */
+    LATMC_HELICITY_3 = 2063, /**< axis 3 */
+    /** O(n) vectors with n = 2 in two dimensions: number of plaquettes with a vortex or an
+     *  antivortex, divided by N. Around such a plaquette the angle changes by one turn. From site
+     *  to site the shorter arc counts; for opposite vectors, the arc that avoids the negative half
+     *  of axis 0. A site beyond an antiperiodic end counts with its sign. There are no plaquettes
+     *  beyond an open end. Other n and dimensions: 0. */
+    LATMC_VORTICES = 2065,
+    /** O(n) vectors with n = 3: mean over the axes of LATMC_CHIRALITY_0, _1, _2 and _3. */
+    LATMC_CHIRALITY = 2070,
+    /** O(n) vectors with n = 3: (1/N) sum_i |s_j . (s_i x s_k)| (Hukushima and Kawamura 2005).
+     *  Sites j and k are above and below i along axis 0; an open end gives 0. Other n: 0. */
+    LATMC_CHIRALITY_0 = 2071,
+    LATMC_CHIRALITY_1 = 2072, /**< the same along axis 1; 0 if there is none */
+    LATMC_CHIRALITY_2 = 2073, /**< axis 2 */
+    LATMC_CHIRALITY_3 = 2074, /**< axis 3 */
+    /** Every model: number of the slot that the replica has, a whole number. Ordered by replica,
+     *  the series is a replica's path from slot to slot. */
+    LATMC_SLOT = 2091,
+    /** Every model: number of the replica in the lattice. Ordered by slot, the series shows which
+     *  replicas had the slot. */
+    LATMC_HOLDER = 2092,
+    /* The following are of pairs of replicas, one real number per pair: latmc_observe_pairs(). */
+    /** q = (1/N) sum_i s_i^a s_i^b. The product is phi_i^a phi_i^b for phi^4, s_i^a . s_i^b for
+     *  vectors, delta(s_i^a, s_i^b) for Potts and cos(t_i^a - t_i^b) for clock states. The same
+     *  product stands in all observables below. */
+    LATMC_OVERLAP = 2101,
+    LATMC_ABS_OVERLAP = 2102, /**< |q| */
+    LATMC_OVERLAP2 = 2103,    /**< q^2; it is not ::LATMC_TENSOR_OVERLAP2 of vectors */
+    LATMC_OVERLAP4 = 2104,    /**< q^4 */
+    /** (1/B) sum over bonds of (s_i . s_j)^a (s_i . s_j)^b, where B is the number of bonds that
+     *  count. A bond does not count if it is missing in the sample of either replica, or its
+     *  coupling is 0. Bonds beyond an open end do not count. 0 if no bond counts. The sign of an
+     *  antiperiodic end enters twice, and cancels. */
+    LATMC_LINK_OVERLAP = 2105,
+    /** |(1/N) sum_i s_i^a . s_i^b exp(i k x0)|^2 at the smallest momentum along axis 0,
+     *  k = 2 pi / L0 with every boundary. latmc_correlation_length() of the mean of
+     *  ::LATMC_OVERLAP2 and of this mean gives xi of a spin glass. */
+    LATMC_OVERLAP_STRUCTURE_0 = 2110,
+    LATMC_OVERLAP_STRUCTURE_1 = 2111, /**< the same along axis 1; 0 if there is none */
+    LATMC_OVERLAP_STRUCTURE_2 = 2112, /**< axis 2 */
+    LATMC_OVERLAP_STRUCTURE_3 = 2113, /**< axis 3 */
+    /** Vectors: sum over mu, nu of (q^mu,nu)^2, with q^mu,nu = (1/N) sum_i s_i,mu^a s_i,nu^b.
+     *  Rotations of a replica do not change it. It is the q^2 of vector spin glasses. */
+    LATMC_TENSOR_OVERLAP2 = 2120,
+    LATMC_TENSOR_OVERLAP4 = 2121, /**< its square */
+    /** Vectors: sum over mu, nu of |(1/N) sum_i s_i,mu^a s_i,nu^b exp(i k x0)|^2, with
+     *  k = 2 pi / L0 with every boundary. */
+    LATMC_TENSOR_STRUCTURE_0 = 2130,
+    LATMC_TENSOR_STRUCTURE_1 = 2131, /**< the same along axis 1; 0 if there is none */
+    LATMC_TENSOR_STRUCTURE_2 = 2132, /**< axis 2 */
+    LATMC_TENSOR_STRUCTURE_3 = 2133, /**< axis 3 */
+    /** Vectors with n = 3: the square of (1/N) sum_i kappa_i^a kappa_i^b. kappa_i is
+     *  s_j . (s_i x s_k), j and k above and below i along axis 0; 0 at open ends. Other n: 0. */
+    LATMC_CHIRAL_OVERLAP2_0 = 2140,
+    LATMC_CHIRAL_OVERLAP2_1 = 2141, /**< the same along axis 1; 0 if there is none */
+    LATMC_CHIRAL_OVERLAP2_2 = 2142, /**< axis 2 */
+    LATMC_CHIRAL_OVERLAP2_3 = 2143, /**< axis 3 */
+    /** Vectors with n = 3: |(1/N) sum_i kappa_i^a kappa_i^b exp(i k x0)|^2, kappa along axis 0 as
+     *  in ::LATMC_CHIRAL_OVERLAP2_0, k = 2 pi / L0 with every boundary. latmc_correlation_length()
+     *  of the mean of ::LATMC_CHIRAL_OVERLAP2_0 and of this mean gives the chiral correlation
+     *  length along axis 0. Other n: 0. */
+    LATMC_CHIRAL_STRUCTURE_0 = 2150,
+    LATMC_CHIRAL_STRUCTURE_1 = 2151, /**< the same along axis 1; 0 if there is none */
+    LATMC_CHIRAL_STRUCTURE_2 = 2152, /**< axis 2 */
+    LATMC_CHIRAL_STRUCTURE_3 = 2153, /**< axis 3 */
+    /* The following are of one replica again. */
+    /** rho_0, the share of sites in state 0. Potts and clock models have LATMC_OCCUPATION_0 + a for
+     *  each state a < 256 (clock: 64), named "occupation_a". 0 for a >= q. */
+    LATMC_OCCUPATION_0 = 2200,
+    LATMC_OCCUPATION_255 = 2455 /**< share of sites in state 255 */
+} latmc_observable;
+
+/** The boundaries of an axis. */
+typedef enum latmc_boundary {
+    LATMC_PERIODIC = 301,     /**< the last site's neighbour is the first */
+    LATMC_ANTIPERIODIC = 302, /**< the same, with the sign of the coupling reversed */
+    LATMC_OPEN = 303          /**< no bond */
+} latmc_boundary;
+
+/** Configurations to start from. In an ordered phase a hot start may take long to reach one of the
+ *  ordered states; a cold start is in one. */
+typedef enum latmc_start_mode {
+    /** Random sites, drawn from the seed. Each spin, Potts state or cell takes each of its values
+     *  with equal probability. phi is uniform in [-1, 1), and vectors have any direction. */
+    LATMC_START_HOT = 401,
+    /** Spins and phi +1, vectors along the last component, states 0, cells dead. */
+    LATMC_START_COLD = 402
+} latmc_start_mode;
+
+/** Distributions of couplings and site fields. latmc_describe() lists those of a model. */
+typedef enum latmc_distribution {
+    /** 0 with probability ::LATMC_MISSING, and otherwise +1 with probability ::LATMC_PLUS, or -1
+     *  (Edwards-Anderson +-J). */
+    LATMC_PLUS_MINUS_ONE = 501,
+    /** 0 with probability ::LATMC_MISSING, and otherwise normal with mean ::LATMC_MEAN and standard
+     *  deviation ::LATMC_WIDTH. */
+    LATMC_GAUSSIAN = 502
+} latmc_distribution;
+
+/** Arguments of distributions. latmc_describe() gives their distribution, range and preset. */
+typedef enum latmc_argument {
+    LATMC_PLUS = 801,    /**< share of +1 among the couplings or fields that are not 0; 0 to 1 */
+    LATMC_MISSING = 802, /**< share of 0, such as missing bonds; 0 to 1 */
+    /** Mean. The unit is the axis' coupling for couplings, and that of energy for site fields. */
+    LATMC_MEAN = 803,
+    LATMC_WIDTH = 804 /**< standard deviation, >= 0, in the unit of the mean */
+} latmc_argument;
+
+/** Number types of sites in arrays of this interface. */
+typedef enum latmc_type {
+    LATMC_INT8 = 601,  /**< int8_t; Ising: -1 or +1; Blume-Capel: -1, 0 or +1; automata: 0 or 1 */
+    LATMC_UINT8 = 602, /**< uint8_t; Potts, clock: a state, 0 to q - 1 */
+    /** float. phi^4: a given site is at most 1e6 in magnitude. Vectors: |s . s - 1| of a given site
+     *  is at most 1e-4. */
+    LATMC_FLOAT32 = 611,
+    LATMC_FLOAT64 = 612 /**< double; ranges as for ::LATMC_FLOAT32 */
+} latmc_type;
+
+/** Kinds of things that latmc_describe() describes. */
+typedef enum latmc_kind {
+    LATMC_MODELS = 201,        /**< ::latmc_model */
+    LATMC_PARAMS = 202,        /**< ::latmc_param */
+    LATMC_UPDATES = 203,       /**< ::latmc_update */
+    LATMC_OBSERVABLES = 204,   /**< ::latmc_observable */
+    LATMC_BOUNDARIES = 205,    /**< ::latmc_boundary */
+    LATMC_START_MODES = 206,   /**< ::latmc_start_mode */
+    LATMC_DISTRIBUTIONS = 207, /**< ::latmc_distribution */
+    /** ::latmc_argument. An argument of several distributions is described for each one;
+     *  latmc_info::distribution names the distribution. */
+    LATMC_ARGUMENTS = 208,
+    LATMC_OPTIONS = 209, /**< ::latmc_option */
+    LATMC_TYPES = 210,   /**< ::latmc_type: those of a model's sites in arrays */
+    /** ::latmc_observable of pairs of replicas. Roles are those of the overlap as an order
+     *  parameter; for vectors, those of the tensor of overlaps. */
+    LATMC_PAIR_OBSERVABLES = 211
+} latmc_kind;
+
+/** The role of an observable, so that programs need not know models and names. For example, the
+ *  energy of every model has the same role, and so have magnetization and mean field. Within a
+ *  model, a role belongs to one observable; ::LATMC_ROLE_NONE and roles with an axis or state are
+ *  the exceptions. A model need not have all roles. */
+typedef enum latmc_role {
+    LATMC_ROLE_NONE = 901,      /**< none of these */
+    LATMC_ROLE_ENERGY = 911,    /**< energy per site */
+    LATMC_ROLE_ENERGY2 = 912,   /**< its square */
+    LATMC_ROLE_ENERGY4 = 913,   /**< its fourth power */
+    LATMC_ROLE_ORDER = 921,     /**< order parameter per site */
+    LATMC_ROLE_ABS_ORDER = 922, /**< its modulus */
+    LATMC_ROLE_ORDER2 = 923,    /**< its square */
+    LATMC_ROLE_ORDER4 = 924,    /**< its fourth power */
+    /** Structure factor of the order parameter at the smallest momentum along an axis
+     *  (latmc_info::axis). */
+    LATMC_ROLE_STRUCTURE = 931,
+    /** Share of the sites in a state (latmc_info::axis), of ::LATMC_Q states. */
+    LATMC_ROLE_OCCUPATION = 935,
+    LATMC_ROLE_ACCEPTANCE = 941, /**< share of sites changed, or proposals accepted, by a sweep */
+    LATMC_ROLE_SLOT = 951,       /**< number of the slot that the replica has */
+    LATMC_ROLE_HOLDER = 952 /**< number of the replica, which holds the slot if ordered by slot */
+} latmc_role;
+
+/** The description of a thing. The caller sets `size` to sizeof(latmc_info) before the call. */
+typedef struct latmc_info {
+    size_t size;         /**< sizeof(latmc_info) as the caller was compiled */
+    int32_t id;          /**< the value of the enumerator */
+    int32_t per_site;    /**< observables: 1 if the value is per site, otherwise 0 */
+    const char *name;    /**< lower case, such as "beta" */
+    const char *meaning; /**< one sentence, with the unit */
+    double minimum; /**< parameters, options, arguments: the least allowed value, otherwise 0 */
+    double maximum; /**< parameters, options, arguments: the greatest one, otherwise 0 */
+    /** Parameters, options: the value of a new lattice. Arguments: the value of an argument that is
+     *  not given. Otherwise 0. */
+    double preset;
+    int32_t ergodic; /**< updates: 1 if this one alone reaches every state, otherwise 0 */
+    int32_t role;    /**< observables: ::latmc_role, otherwise 0 */
+    /** Observables: the axis of ::LATMC_ROLE_STRUCTURE, the state of ::LATMC_ROLE_OCCUPATION,
+     *  otherwise 0. */
+    int32_t axis;
+    int32_t distribution; /**< arguments: the ::latmc_distribution that has it, otherwise 0 */
+    /** Options: distance between allowed values, beginning with the least one. Parameters: 1 for
+     *  whole numbers. Otherwise 0. */
+    double step;
+    int32_t bytes; /**< types: bytes of a number in an array, otherwise 0 */
+    int32_t bits;  /**< types: bits of a number where it is kept or saved, otherwise 0 */
+} latmc_info;
+
+/** Counts the things of a kind that `model` has. `model` is ignored for ::LATMC_MODELS.
+ *  @param[out] count 0 or more */
+LATMC_API LATMC_CHECKED latmc_status latmc_count(latmc_kind kind, latmc_model model, int *count);
+
+/** Describes thing number `index` (0 <= index < count) of a kind.
+ *  @param[in,out] info its `size` must be set; only that many bytes are written */
+LATMC_API LATMC_CHECKED latmc_status latmc_describe(latmc_kind kind, latmc_model model, int index,
+                                                    latmc_info *info);
+
+/** Finds the enumerator of a thing by its name, such as "beta". The function returns
+ *  ::LATMC_ERROR_UNKNOWN if there is no such name. The message then lists the names that exist. */
+LATMC_API LATMC_CHECKED latmc_status latmc_find(latmc_kind kind, latmc_model model,
+                                                const char *name, int *id);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
