@@ -102,22 +102,32 @@ static const struct {
     {"phi4", "512x512x512", NULL, "block_metropolis", CUTOFF, 1, 1, {TILES}},
 };
 
+static int is_of_pairs(int model, int id)
+{
+    for (int i = 0; i < lattice_things(LATMC_PAIR_OBSERVABLES, model); i++)
+        if (lattice_thing(LATMC_PAIR_OBSERVABLES, model, i).id == id)
+            return 1;
+    return 0;
+}
+
 /* Those that --observe names, of replicas or, where there are copies, of pairs. */
 static void take_observables(course *c, const char *names, int model, int64_t copies)
 {
     char name[NAME_BYTES];
-    int id = 0;
 
     while (names) {
+        latmc_quantity found;
+
         if (c->count + c->pairs.count == MEASURED_MAX || !cli_next(&names, ',', name, sizeof name))
             cli_refuse("--observe takes at most %d short names with commas between them",
                        MEASURED_MAX);
-        if (copies > 1 && !latmc_find(LATMC_PAIR_OBSERVABLES, (latmc_model)model, name, &id)) {
-            c->of_pairs[c->pairs.count++] = (latmc_observable)id;
-        } else {
-            cli_setup(latmc_find(LATMC_OBSERVABLES, (latmc_model)model, name, &id), "observe");
-            c->observables[c->count++] = (latmc_observable)id;
-        }
+        cli_setup(latmc_quantity_find(c->lattice, name, &found), "observe");
+        if (!is_of_pairs(model, found.observable))
+            c->quantities[c->count++] = found;
+        else if (copies > 1)
+            c->of_pairs[c->pairs.count++] = found;
+        else
+            cli_refuse("--observe %s needs --copies, whose pairs have it", name);
     }
 }
 
@@ -131,7 +141,7 @@ static void take_pairs(course *c, int64_t copies)
     c->pairs.size = sizeof c->pairs;
     c->pairs.pairs = lattice_pairs(c->lattice, copies, &of);
     c->pairs.replicas = of[0];
-    c->pairs.observables = c->of_pairs;
+    c->pairs.quantities = c->of_pairs;
 }
 
 static void choose_observables(course *c, const lattice_flags *wish, const bench_flags *flags,
@@ -150,8 +160,8 @@ static void choose_observables(course *c, const lattice_flags *wish, const bench
         const int place = lattice_place_of(model, roles[i]);
 
         if (place >= 0)
-            c->observables[c->count++] =
-                (latmc_observable)lattice_thing(LATMC_OBSERVABLES, model, place).id;
+            c->quantities[c->count++] =
+                (latmc_quantity)LATMC_QUANTITY(lattice_thing(LATMC_OBSERVABLES, model, place).id);
     }
 }
 
@@ -176,6 +186,14 @@ static void print_row(const lattice_flags *wish, const measurement *m)
     cli_flush();
 }
 
+static void print_quantity(const course *c, latmc_quantity quantity, json *j)
+{
+    char text[QUANTITY_BYTES];
+
+    cli_run(latmc_quantity_text(c->lattice, quantity, text, sizeof text));
+    json_text(j, NULL, text);
+}
+
 static void print_case(const lattice_flags *wish, const bench_flags *flags, const course *c,
                        const measurement *m, json *j)
 {
@@ -192,15 +210,9 @@ static void print_case(const lattice_flags *wish, const bench_flags *flags, cons
     json_integer(j, "copies", wish->copies ? wish->copies : 1);
     json_open(j, "observables", '[');
     for (int o = 0; o < c->count; o++)
-        json_text(j, NULL,
-                  lattice_thing_of(LATMC_OBSERVABLES, lattice_info(c->lattice).model,
-                                   (int)c->observables[o])
-                      .name);
+        print_quantity(c, c->quantities[o], j);
     for (int o = 0; o < c->pairs.count; o++)
-        json_text(j, NULL,
-                  lattice_thing_of(LATMC_PAIR_OBSERVABLES, lattice_info(c->lattice).model,
-                                   (int)c->of_pairs[o])
-                      .name);
+        print_quantity(c, c->of_pairs[o], j);
     json_close(j, ']');
     json_real(j, "seconds_wanted", flags->seconds);
     json_real(j, "updates_per_ns", m->median);

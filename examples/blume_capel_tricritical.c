@@ -107,7 +107,7 @@ static latmc_estimate over_replicas(const double *series, int64_t records)
 /* 0 if a signal came. */
 static int run_half(point *p, int cold, uint64_t seed, int64_t records, const flags *f)
 {
-    const latmc_observable quadrupole = LATMC_QUADRUPOLE;
+    const latmc_quantity quadrupole = LATMC_QUANTITY(LATMC_QUADRUPOLE);
     const int64_t all = REPLICAS / 2 * records;
     latmc_lattice *lattice = make(p, seed, f);
     double *series = cli_memory(all, sizeof *series);

@@ -98,27 +98,31 @@ static const struct {
 
 static void add_formula(copies *c, size_t f)
 {
-    const quantity q = {
-        .name = formulas[f].name,
+    quantity q = {
         .in_table = 1,
         .formula = formulas[f].formula,
         .inputs = {place_of(c, formulas[f].inputs[0]), place_of(c, formulas[f].inputs[1])},
         .prepare = formulas[f].prepare};
 
+    snprintf(q.name, sizeof q.name, "%s", formulas[f].name);
     if (q.inputs[0] >= 0 && q.inputs[1] >= 0)
         c->list[c->quantities++] = q;
 }
 
-/* Axes that the lattice has not are left out. The cumulant is one of a single number. */
-static void list_quantities(copies *c, const latmc_lattice_info *info)
+/* The cumulant is one of a single number. */
+static void list_quantities(copies *c, const latmc_lattice *lattice)
 {
-    for (int i = 0; i < lattice_things(LATMC_PAIR_OBSERVABLES, info->model); i++) {
-        const latmc_info o = lattice_thing(LATMC_PAIR_OBSERVABLES, info->model, i);
+    const int model = lattice_info(lattice).model;
 
-        if (o.axis >= info->dims)
-            continue;
-        c->ids[c->observables] = (latmc_observable)o.id;
-        c->list[c->observables++] = (quantity){.name = o.name, .what = o.role, .in_table = 1};
+    for (int i = 0; i < lattice_things(LATMC_PAIR_OBSERVABLES, model); i++) {
+        const latmc_info o = lattice_thing(LATMC_PAIR_OBSERVABLES, model, i);
+
+        for (int64_t k = 0; k < lattice_quantities(lattice, o.id); k++) {
+            quantity *next = &c->list[c->observables];
+
+            *next = (quantity){.what = o.role, .in_table = 1};
+            c->measured[c->observables++] = lattice_quantity(lattice, o.id, k, next->name);
+        }
     }
     c->quantities = c->observables;
     for (size_t f = 0; f < sizeof formulas / sizeof formulas[0]; f++)
@@ -134,7 +138,7 @@ copies copies_prepare(const latmc_lattice *lattice, int64_t count, int64_t recor
     c.ladder = info.replicas / c.samples / count;
     check_parameters(&c, lattice);
     c.pairs = lattice_pairs(lattice, count, &c.of);
-    list_quantities(&c, &info);
+    list_quantities(&c, lattice);
     c.room = c.samples > 1 ? c.samples : records > 0 ? records : 1;
     cli_need_memory((double)c.observables * (double)c.ladder * (double)c.room,
                     "the time series of pairs of copies");
@@ -162,7 +166,7 @@ void copies_measure(copies *c, latmc_lattice *lattice)
     const int64_t each = c->copies * (c->copies - 1) / 2;
     const double *now = c->now;
 
-    cli_run(latmc_observe_pairs(lattice, c->pairs, c->of[0], c->observables, c->ids, c->now));
+    cli_run(latmc_observe_pairs(lattice, c->pairs, c->of[0], c->observables, c->measured, c->now));
     for (int o = 0; o < c->observables; o++)
         for (int64_t j = 0; j < c->samples; j++)
             for (int64_t t = 0; t < c->ladder; t++)
@@ -290,18 +294,6 @@ typedef struct shown {
     int index[LABELS_MAX + PAIR_QUANTITIES_MAX]; /* of a parameter or a quantity */
 } shown;
 
-/* Whether it is 0 at every slot, as chiralities are unless n = 3. */
-static int is_nothing(const copies *c, int quantity)
-{
-    for (int64_t t = 0; t < c->ladder; t++) {
-        const latmc_estimate *e = &c->estimates[t * c->quantities + quantity];
-
-        if (e->value != 0)
-            return 0;
-    }
-    return 1;
-}
-
 static const char *heading(const void *user, int column)
 {
     const shown *s = user;
@@ -342,8 +334,7 @@ static shown columns_of(const copies *c, const results *r)
             s.index[s.columns++] = p;
     s.labels = s.columns;
     for (int i = 0; i < c->quantities; i++)
-        if (!is_nothing(c, i))
-            s.index[s.columns++] = i;
+        s.index[s.columns++] = i;
     return s;
 }
 

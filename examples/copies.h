@@ -14,7 +14,7 @@ typedef struct copies {
     int64_t (*of)[2];                       /* [sample][step][..] */
     int observables, quantities;            /* observables come first */
     quantity list[PAIR_QUANTITIES_MAX];
-    latmc_observable ids[PAIR_QUANTITIES_MAX];
+    latmc_quantity measured[PAIR_QUANTITIES_MAX];
     int64_t room, records; /* numbers of a series; measurements made */
     double *now;           /* [observable][pair] */
     /* [observable][step][room], means over the pairs: of each measurement or, of several samples,

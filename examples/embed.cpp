@@ -42,7 +42,7 @@ Lattice ising(const std::vector<std::int64_t> &extents)
 latmc_estimate energy(const std::vector<std::int64_t> &extents, double beta)
 {
     const Lattice lattice = ising(extents);
-    const latmc_observable what = LATMC_ENERGY;
+    const latmc_quantity what = LATMC_QUANTITY(LATMC_ENERGY);
     std::vector<double> series(10000);
     latmc_estimate estimate = LATMC_INIT(latmc_estimate);
 

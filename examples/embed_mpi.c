@@ -6,7 +6,7 @@
 int main(int argc, char **argv)
 {
     const int64_t extents[] = {256, 256};
-    const latmc_observable what[] = {LATMC_ENERGY};
+    const latmc_quantity what[] = {LATMC_QUANTITY(LATMC_ENERGY)};
     static double energy[2000];
     latmc_estimate e = LATMC_INIT(latmc_estimate);
     latmc_lattice *lattice;

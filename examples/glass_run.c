@@ -11,9 +11,12 @@
  * every pair of neighbours. */
 enum { SWEEPS = 10, EXCHANGES = 2, AXES = 3 };
 
-static const latmc_observable observed[] = {
-    LATMC_LINK_OVERLAP,        LATMC_OVERLAP2,           LATMC_OVERLAP4, LATMC_OVERLAP_STRUCTURE_0,
-    LATMC_OVERLAP_STRUCTURE_1, LATMC_OVERLAP_STRUCTURE_2};
+static const latmc_quantity observed[] = {LATMC_QUANTITY(LATMC_LINK_OVERLAP),
+                                          LATMC_QUANTITY(LATMC_OVERLAP2),
+                                          LATMC_QUANTITY(LATMC_OVERLAP4),
+                                          LATMC_QUANTITY(LATMC_OVERLAP_STRUCTURE, 0),
+                                          LATMC_QUANTITY(LATMC_OVERLAP_STRUCTURE, 1),
+                                          LATMC_QUANTITY(LATMC_OVERLAP_STRUCTURE, 2)};
 
 static const glass_mean mean_of[] = {MEAN_LINKS, MEAN_Q2, MEAN_Q4, MEAN_WAVE, MEAN_WAVE, MEAN_WAVE};
 
@@ -193,7 +196,8 @@ int glass_run(glass_size *g, latmc_lattice *lattice)
 
     while (g->records < g->wanted && !stopped) {
         stopped = stop_after(latmc_record(lattice, LATMC_SCHEDULE, 1, 1, 1,
-                                          (const latmc_observable[]){LATMC_ENERGY}, m.energy));
+                                          (const latmc_quantity[]){LATMC_QUANTITY(LATMC_ENERGY)},
+                                          m.energy));
         if (stopped)
             break;
         cli_run(latmc_observe_pairs(lattice, m.pairs, m.of, OBSERVED, observed, m.pair));

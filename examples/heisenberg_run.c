@@ -99,9 +99,10 @@ static double *mean_of(const heisenberg *h, int bin, int input, int64_t t)
 /* Of pairs of a copy with the other one, numbered [sample][temperature]. */
 static void add_pairs(heisenberg *h, int bin, double share)
 {
-    static const latmc_observable what[] = {LATMC_LINK_OVERLAP,       LATMC_TENSOR_OVERLAP2,
-                                            LATMC_TENSOR_OVERLAP4,    LATMC_TENSOR_STRUCTURE_0,
-                                            LATMC_TENSOR_STRUCTURE_1, LATMC_TENSOR_STRUCTURE_2};
+    static const latmc_quantity what[] = {
+        LATMC_QUANTITY(LATMC_LINK_OVERLAP),        LATMC_QUANTITY(LATMC_TENSOR_OVERLAP2),
+        LATMC_QUANTITY(LATMC_TENSOR_OVERLAP4),     LATMC_QUANTITY(LATMC_TENSOR_STRUCTURE, 0),
+        LATMC_QUANTITY(LATMC_TENSOR_STRUCTURE, 1), LATMC_QUANTITY(LATMC_TENSOR_STRUCTURE, 2)};
     static const int input[] = {LINK, TENSOR2, TENSOR4, STRUCTURE, STRUCTURE, STRUCTURE};
     enum { COUNT = sizeof what / sizeof what[0] };
     const int64_t pairs = h->samples * h->ladder;
@@ -121,9 +122,9 @@ static void add_slots(heisenberg *h, int bin, double share)
     const int64_t each = HEISENBERG_COPIES * h->ladder, slots = h->samples * each;
     double *energy = cli_memory(2 * slots, sizeof *energy), *link = energy + slots;
 
-    cli_run(latmc_observe(h->lattice, 1, (latmc_observable[]){LATMC_ENERGY}, energy));
+    cli_run(latmc_observe(h->lattice, 1, (latmc_quantity[]){LATMC_QUANTITY(LATMC_ENERGY)}, energy));
     cli_run(latmc_observe_pairs(h->lattice, slots, h->pairs + 2 * h->samples * h->ladder, 1,
-                                (latmc_observable[]){LATMC_LINK_OVERLAP}, link));
+                                (latmc_quantity[]){LATMC_QUANTITY(LATMC_LINK_OVERLAP)}, link));
     for (int64_t k = 0; k < slots; k++) {
         const int64_t j = k / each, t = k % h->ladder;
         const int copy = (int)(k % each / h->ladder);

@@ -158,17 +158,17 @@ static void add_moments(const course *c, int64_t slice, const double *series, in
         }
 }
 
-static latmc_observable moment(latmc_role role)
+static latmc_quantity moment(latmc_role role)
 {
     const int place = lattice_place_of(LATMC_ISING, role);
 
-    return (latmc_observable)lattice_thing(LATMC_OBSERVABLES, LATMC_ISING, place).id;
+    return (latmc_quantity)LATMC_QUANTITY(lattice_thing(LATMC_OBSERVABLES, LATMC_ISING, place).id);
 }
 
 /* 0 if a signal came. */
 static int measure(latmc_lattice *lattice, const course *c, binder_curve *curve)
 {
-    const latmc_observable moments[] = {moment(LATMC_ROLE_ORDER2), moment(LATMC_ROLE_ORDER4)};
+    const latmc_quantity moments[] = {moment(LATMC_ROLE_ORDER2), moment(LATMC_ROLE_ORDER4)};
     const int64_t room = (1 << 21) / c->replicas;
     const int64_t most = room < 1 ? 1 : room < c->records ? room : c->records;
     double *series = cli_memory(2 * c->replicas * most, sizeof *series);

@@ -91,6 +91,27 @@ latmc_info lattice_thing_of(latmc_kind kind, int model, int id)
     cli_fail("the library knows no thing number %d of kind %d", id, (int)kind);
 }
 
+int64_t lattice_quantities(const latmc_lattice *lattice, int observable)
+{
+    int64_t sizes[2];
+
+    cli_run(latmc_quantity_sizes(lattice, (latmc_observable)observable, sizes));
+    return sizes[0] * sizes[1];
+}
+
+latmc_quantity lattice_quantity(const latmc_lattice *lattice, int observable, int64_t number,
+                                char text[QUANTITY_BYTES])
+{
+    latmc_quantity quantity = LATMC_QUANTITY(observable);
+    int64_t sizes[2];
+
+    cli_run(latmc_quantity_sizes(lattice, (latmc_observable)observable, sizes));
+    quantity.index = (int32_t)(number / sizes[1]);
+    quantity.second = (int32_t)(number % sizes[1]);
+    cli_run(latmc_quantity_text(lattice, quantity, text, QUANTITY_BYTES));
+    return quantity;
+}
+
 int lattice_place_of(int model, latmc_role role)
 {
     for (int i = 0; i < lattice_things(LATMC_OBSERVABLES, model); i++)

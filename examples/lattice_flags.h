@@ -107,8 +107,14 @@ latmc_info lattice_thing(latmc_kind kind, int model, int index);
 latmc_info lattice_thing_of(latmc_kind kind, int model, int id);
 int lattice_things(latmc_kind kind, int model);
 
-/* The place of a model's observable with a role among its observables, of several (axes) the first;
- * -1: none. */
+/* How many quantities of an observable a lattice has. Fills the quantity of that number and its
+ * text. */
+enum { QUANTITY_BYTES = 64 };
+int64_t lattice_quantities(const latmc_lattice *lattice, int observable);
+latmc_quantity lattice_quantity(const latmc_lattice *lattice, int observable, int64_t number,
+                                char text[QUANTITY_BYTES]);
+
+/* The place of a model's observable with a role among its observables; -1: none. */
 int lattice_place_of(int model, latmc_role role);
 
 /* For --help: every device; and these below every model with what it knows. */

@@ -10,28 +10,26 @@ enum { LINE_BYTES = 1024 };
 
 static const char *const indent = "      ";
 
-static int is_of_state(latmc_kind kind, int model, int i)
+/* What an index of an observable counts, in brackets behind its name. */
+static const char *brackets(int index)
 {
-    return i >= 0 && i < lattice_things(kind, model) &&
-           lattice_thing(kind, model, i).role == LATMC_ROLE_OCCUPATION;
+    return index == LATMC_INDEX_COMPONENT ? "[component]"
+           : index == LATMC_INDEX_AXIS    ? "[axis]"
+           : index == LATMC_INDEX_STATE   ? "[state]"
+                                          : "";
 }
 
-/* "  what: a, b, c", and "a_0 to a_255" of states. */
+/* "  what: a, b, c[axis]" */
 static void print_names(const char *what, const char *first, latmc_kind kind, int model)
 {
     char line[LINE_BYTES];
     size_t used = (size_t)snprintf(line, sizeof line, "  %s %s", what, first);
 
     for (int i = 0; i < lattice_things(kind, model) && used < sizeof line; i++) {
-        const int follows = is_of_state(kind, model, i) && is_of_state(kind, model, i - 1);
+        const latmc_info info = lattice_thing(kind, model, i);
 
-        if (follows && is_of_state(kind, model, i + 1))
-            continue;
-        used += (size_t)snprintf(line + used, sizeof line - used, "%s%s",
-                                 follows       ? " to "
-                                 : i || *first ? ", "
-                                               : "",
-                                 lattice_thing(kind, model, i).name);
+        used += (size_t)snprintf(line + used, sizeof line - used, "%s%s%s", i || *first ? ", " : "",
+                                 info.name, brackets(info.index));
     }
     page_text(stdout, (int)strlen(indent), line);
 }

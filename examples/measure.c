@@ -34,10 +34,10 @@ static double *series_of(int64_t numbers)
 static latmc_status make_steps(course *c, int64_t steps, double *series)
 {
     if (c->pairs.count)
-        return latmc_record_pairs(c->lattice, LATMC_SCHEDULE, 1, steps, c->count, c->observables,
+        return latmc_record_pairs(c->lattice, LATMC_SCHEDULE, 1, steps, c->count, c->quantities,
                                   series, &c->pairs);
     if (c->count)
-        return latmc_record(c->lattice, LATMC_SCHEDULE, 1, steps, c->count, c->observables, series);
+        return latmc_record(c->lattice, LATMC_SCHEDULE, 1, steps, c->count, c->quantities, series);
     return calls_sweep(c->lattice, c->way, steps, c->steps.sweeps);
 }
 

@@ -158,8 +158,8 @@ static int run_curve(potts_curve *c, int i, const potts_flags *flags)
     cli_run(latmc_start(lattice, LATMC_START_COLD));
     r = results_prepare(lattice, c->records, 0);
     done = !stop_after(latmc_sweep(lattice, LATMC_METROPOLIS, THERMALIZE)) &&
-           !stop_after(latmc_record(lattice, LATMC_METROPOLIS, 1, c->records, r.observables, r.ids,
-                                    r.series));
+           !stop_after(latmc_record(lattice, LATMC_METROPOLIS, 1, c->records, r.observables,
+                                    r.measured, r.series));
     if (done) {
         r.records = c->records;
         results_analyse(&r, lattice);
@@ -184,7 +184,7 @@ typedef struct phase_plan {
 /* series[replica][record] of the energy, to be freed; NULL if a signal came. */
 static double *energies(const phase_plan *of, const potts_flags *flags)
 {
-    const latmc_observable energy = LATMC_ENERGY;
+    const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY);
     latmc_lattice *lattice =
         make(POTTS_STATES, 2, of->size, of->replicas, seed_of(flags) + (of->number << 32), flags);
     double *series = cli_memory(of->replicas * of->records, sizeof *series);

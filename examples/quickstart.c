@@ -7,7 +7,7 @@ int main(void)
 {
     const int64_t extents[] = {64, 64};
     const double beta[] = {0.40, 0.43, 0.45, 0.50};
-    const latmc_observable what[] = {LATMC_ENERGY};
+    const latmc_quantity what[] = {LATMC_QUANTITY(LATMC_ENERGY)};
     static double energy[4][10000];
     latmc_lattice *lattice;
 

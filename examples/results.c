@@ -96,17 +96,6 @@ static int place_in(const results *r, latmc_role role)
     return -1;
 }
 
-/* Whether it is of a state that the sites cannot have. */
-static int is_beyond(const latmc_info *observable, const latmc_lattice *lattice)
-{
-    int64_t states;
-
-    if (observable->role != LATMC_ROLE_OCCUPATION)
-        return 0;
-    cli_run(latmc_get_option(lattice, LATMC_Q, &states));
-    return observable->axis >= states;
-}
-
 /* A square or a fourth power: by name another observable's, which a table shows, with the power
  * behind; or that of an order parameter that is not measured itself. */
 static int is_power(const latmc_info *observable, int model)
@@ -138,6 +127,22 @@ static int is_for_people(const latmc_info *observable, const latmc_lattice *latt
              states > MOST_STATES || is_power(observable, lattice_info(lattice).model));
 }
 
+/* All quantities of an observable, such as those of all axes. */
+static void list_observable(results *r, const latmc_lattice *lattice, const latmc_info *info)
+{
+    const quantity q = {.what = info->role,
+                        .per_site = info->per_site,
+                        .in_table = is_for_people(info, lattice),
+                        .is_path = info->role == LATMC_ROLE_HOLDER};
+
+    for (int64_t i = 0; i < lattice_quantities(lattice, info->id); i++) {
+        quantity *next = &r->list[r->observables];
+
+        *next = q;
+        r->measured[r->observables++] = lattice_quantity(lattice, info->id, i, next->name);
+    }
+}
+
 static void list_observables(results *r, const latmc_lattice *lattice, int structure)
 {
     const int model = r->info.model;
@@ -145,16 +150,19 @@ static void list_observables(results *r, const latmc_lattice *lattice, int struc
     for (int i = 0; i < lattice_things(LATMC_OBSERVABLES, model); i++) {
         const latmc_info info = lattice_thing(LATMC_OBSERVABLES, model, i);
 
-        if (info.role == LATMC_ROLE_SLOT || (info.role == LATMC_ROLE_HOLDER && !r->exchanges) ||
-            (!structure && is_dear(&info, model)) || is_beyond(&info, lattice))
-            continue;
-        r->ids[r->observables] = (latmc_observable)info.id;
-        r->list[r->observables++] = (quantity){.name = info.name,
-                                               .what = info.role,
-                                               .per_site = info.per_site,
-                                               .in_table = is_for_people(&info, lattice),
-                                               .is_path = info.role == LATMC_ROLE_HOLDER};
+        if (info.role != LATMC_ROLE_SLOT && (info.role != LATMC_ROLE_HOLDER || r->exchanges) &&
+            (structure || !is_dear(&info, model)))
+            list_observable(r, lattice, &info);
     }
+}
+
+static int64_t count_quantities(const latmc_lattice *lattice, int model)
+{
+    int64_t count = 0;
+
+    for (int i = 0; i < lattice_things(LATMC_OBSERVABLES, model); i++)
+        count += lattice_quantities(lattice, lattice_thing(LATMC_OBSERVABLES, model, i).id);
+    return count;
 }
 
 static void list_formulas(results *r)
@@ -162,14 +170,14 @@ static void list_formulas(results *r)
     r->quantities = r->observables;
     r->beta = place_of_beta(r->info.model);
     for (size_t f = 0; f < FORMULAS; f++) {
-        const quantity q = {
-            .name = formulas[f].name,
+        quantity q = {
             .what = formulas[f].what,
             .in_table = 1,
             .formula = formulas[f].formula,
             .inputs = {place_in(r, formulas[f].inputs[0]), place_in(r, formulas[f].inputs[1])},
             .prepare = formulas[f].prepare};
 
+        snprintf(q.name, sizeof q.name, "%s", formulas[f].name);
         if (q.inputs[0] >= 0 && q.inputs[1] >= 0 && (!formulas[f].thermal || r->beta >= 0) &&
             (!formulas[f].of_field || r->has_field))
             r->list[r->quantities++] = q;
@@ -210,12 +218,12 @@ results results_prepare(const latmc_lattice *lattice, int64_t records, int struc
                  .samples = lattice_samples(lattice),
                  .has_field = has_field(lattice),
                  .exchanges = has_exchanges(lattice)};
-    const int known = lattice_things(LATMC_OBSERVABLES, r.info.model);
+    const int64_t known = count_quantities(lattice, r.info.model);
     double numbers;
     char what[160];
 
     r.list = cli_memory(known + FORMULAS, sizeof *r.list);
-    r.ids = cli_memory(known, sizeof *r.ids);
+    r.measured = cli_memory(known, sizeof *r.measured);
     list_observables(&r, lattice, structure);
     list_formulas(&r);
     r.params = lattice_things(LATMC_PARAMS, r.info.model);
@@ -239,7 +247,7 @@ results results_prepare(const latmc_lattice *lattice, int64_t records, int struc
 void results_free(results *r)
 {
     free(r->list);
-    free(r->ids);
+    free(r->measured);
     free(r->param_values);
     free(r->courses);
     free(r->series);

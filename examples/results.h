@@ -31,7 +31,7 @@ enum {
 
 /* An observable, or a formula of two of them. */
 typedef struct quantity {
-    const char *name;
+    char name[QUANTITY_BYTES];
     int what;
     int per_site;
     int in_table; /* whether the table for people has a column of it */
@@ -62,7 +62,7 @@ typedef struct results {
     int exchanges;                       /* 1: replicas exchange parameters; rows are slots */
     int beta;                            /* the place of this parameter; -1: none */
     quantity *list;
-    latmc_observable *ids;     /* [observable] */
+    latmc_quantity *measured;  /* [observable] */
     int64_t room;              /* for measurements in a time series, at least 1 */
     int64_t records;           /* made so far */
     int not_ergodic;           /* latmc_lattice_info::not_ergodic after any of them */
@@ -78,9 +78,9 @@ typedef struct results {
     char *differ;           /* [joint][quantity]: the members disagree beyond chance */
 } results;
 
-/* Room for `records` measurements of every observable that the lattice has, of states only those
- * that its sites can have; without `structure` those are left out that would cost as much as many
- * sweeps. Stops with status 2 if the machine has too little memory. */
+/* Room for `records` measurements of every quantity that the lattice has; without `structure` those
+ * are left out that would cost as much as many sweeps. Stops with status 2 if the machine has too
+ * little memory. */
 results results_prepare(const latmc_lattice *lattice, int64_t records, int structure);
 void results_free(results *r);
 

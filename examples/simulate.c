@@ -288,7 +288,7 @@ static summary run(simulation *s, const lattice_flags *wish, const run_flags *fl
     simulation_sweep(s, flags->sweeps % flags->every);
     out.seconds = cli_clock() - begin;
     if (!flags->sweeps && !s->stopped) {
-        cli_run(latmc_observe(s->lattice, r->observables, r->ids, r->series));
+        cli_run(latmc_observe(s->lattice, r->observables, r->measured, r->series));
         r->records = 1;
         if (pairs)
             copies_measure(pairs, s->lattice);

@@ -75,7 +75,7 @@ void simulation_record(simulation *s, int64_t every, int64_t records, results *r
         return;
     note(s,
          latmc_record(s->lattice, LATMC_SCHEDULE, every / s->steps.passes, records, r->observables,
-                      r->ids, r->series),
+                      r->measured, r->series),
          length * records);
     after = lattice_info(s->lattice);
     r->not_ergodic |= after.not_ergodic;

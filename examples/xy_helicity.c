@@ -115,7 +115,9 @@ static latmc_lattice *make(const xy_curve *curve, const xy_flags *flags)
  * if a signal came. */
 static int record(latmc_lattice *lattice, const xy_curve *curve, double *series)
 {
-    static const latmc_observable wanted[] = {LATMC_HELICITY_0, LATMC_HELICITY_1, LATMC_VORTICES};
+    static const latmc_quantity wanted[] = {LATMC_QUANTITY(LATMC_HELICITY, 0),
+                                            LATMC_QUANTITY(LATMC_HELICITY, 1),
+                                            LATMC_QUANTITY(LATMC_VORTICES)};
     double *piece = cli_memory(3 * XY_TEMPS * CHUNK, sizeof *piece);
     double *const vortices = series + XY_TEMPS * curve->records;
     int stopped = 0;
@@ -151,7 +153,7 @@ static double least_exchanged(const latmc_lattice *lattice)
 static void take_shown(latmc_lattice *lattice, xy_curve *curve)
 {
     const int64_t numbers = 2 * curve->size * curve->size;
-    const latmc_observable vortices = LATMC_VORTICES;
+    const latmc_quantity vortices = LATMC_QUANTITY(LATMC_VORTICES);
     int64_t slots[XY_TEMPS];
     double density[XY_TEMPS]; /* by slot */
 

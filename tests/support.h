@@ -212,16 +212,32 @@ static inline latmc_lattice *rich_lattice(int bonds)
 }
 
 /* One observable, one value per replica. */
+static inline latmc_quantity quantity_of(latmc_observable observable, int index)
+{
+    return (latmc_quantity)LATMC_QUANTITY(observable, index);
+}
+
+/* Is it one that the lattice has? */
+static inline int has_quantity(const latmc_lattice *lattice, latmc_quantity quantity)
+{
+    int64_t sizes[2];
+
+    ok(latmc_quantity_sizes(lattice, (latmc_observable)quantity.observable, sizes));
+    return quantity.index < sizes[0] && quantity.second < sizes[1];
+}
+
 static inline latmc_status observe_one(latmc_lattice *lattice, latmc_observable what,
                                        double *values)
 {
-    return latmc_observe(lattice, 1, &what, values);
+    return latmc_observe(lattice, 1, (latmc_quantity[]){quantity_of(what, 0)}, values);
 }
 
 /* Two lattices are the same in all that can be asked. */
 static inline void assert_same(latmc_lattice *a, latmc_lattice *b)
 {
-    const latmc_observable observables[] = {LATMC_ENERGY, LATMC_MAGNETIZATION, LATMC_ACCEPTANCE};
+    const latmc_quantity observables[] = {LATMC_QUANTITY(LATMC_ENERGY),
+                                          LATMC_QUANTITY(LATMC_MAGNETIZATION),
+                                          LATMC_QUANTITY(LATMC_ACCEPTANCE)};
     const latmc_param params[] = {LATMC_BETA, LATMC_FIELD};
     latmc_lattice_info x = info_of(a), y = info_of(b);
     latmc_disorder_info of = LATMC_INIT(latmc_disorder_info),

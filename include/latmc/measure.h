@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * @file measure.h
- * @brief Measurements, time series, pairs of replicas.
+ * @brief Quantities, measurements, time series, pairs of replicas.
  *
  * This header is a section of latmc.h, which includes it. What latmc.h says about all functions
  * holds here, too.
@@ -14,6 +14,53 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* --------------------------------------------------------------- quantities */
+
+/** What can be measured: an observable with its indices. The struct never changes. latmc_describe()
+ *  says what the indices of an observable count (latmc_info::index, latmc_info::second). */
+typedef struct latmc_quantity {
+    int32_t observable; /**< ::latmc_observable */
+    int32_t index;      /**< the index, such as an axis; 0 if the observable has none */
+    int32_t second;     /**< the second index; 0 if the observable has none */
+    int32_t reserved;   /**< 0 */
+} latmc_quantity;
+
+/** The initializer of a ::latmc_quantity, in C and in C++: `LATMC_QUANTITY(LATMC_ENERGY)`,
+ *  `LATMC_QUANTITY(LATMC_STRUCTURE, 2)`. Indices that are not given are 0. */
+#define LATMC_QUANTITY(...) LATMC_QUANTITY_OF(__VA_ARGS__, 0, 0, 0)
+/** What LATMC_QUANTITY() uses. */
+#define LATMC_QUANTITY_OF(what, i, j, ...)                                                         \
+    {                                                                                              \
+        (int32_t)(what), (int32_t)(i), (int32_t)(j), 0                                             \
+    }
+
+/** Reads how many values each index of an observable has on this lattice, with its present
+ *  settings. An index that the observable does not have counts as one value. So sizes[0] x sizes[1]
+ *  quantities exist. Both numbers are 0 if the lattice has none of them; for example, vectors with
+ *  n = 3 have no vortices. The function returns ::LATMC_ERROR_UNKNOWN if the model lacks the
+ *  observable.
+ *  @param observable of replicas or of pairs of replicas
+ *  @param[out] sizes two numbers, of the index and of the second index */
+LATMC_API LATMC_CHECKED latmc_status latmc_quantity_sizes(const latmc_lattice *lattice,
+                                                          latmc_observable observable,
+                                                          int64_t *sizes);
+
+/** Finds a quantity by its text, such as "energy" or "structure[2]". An observable with
+ *  indices needs all of them, and one without takes none. The function returns
+ *  ::LATMC_ERROR_UNKNOWN if the model has no observable of that name. It returns
+ *  ::LATMC_ERROR_ARGUMENT if the lattice does not have the indices, and the message says which
+ *  exist. */
+LATMC_API LATMC_CHECKED latmc_status latmc_quantity_find(const latmc_lattice *lattice,
+                                                         const char *text,
+                                                         latmc_quantity *quantity);
+
+/** Writes the text of a quantity that the lattice has.
+ *  @param[out] text ends with a 0 byte
+ *  @param capacity size of `text` in bytes; 64 are always enough */
+LATMC_API LATMC_CHECKED latmc_status latmc_quantity_text(const latmc_lattice *lattice,
+                                                         latmc_quantity quantity, char *text,
+                                                         size_t capacity);
 
 /* ------------------------------------------------------------- measurements */
 
@@ -29,16 +76,16 @@ typedef enum latmc_order {
  *  read by replica in either order. The order is not saved, and is not part of the state. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_order(latmc_lattice *lattice, latmc_order order);
 
-/** Measures observables of the present sites, all in one measurement. It takes only the time that
- *  these observables need. It returns ::LATMC_ERROR_STATE before latmc_start() or
- *  latmc_set_sites().
- *  @param count number of observables, >= 1
- *  @param observables the observables, in the order of the result; one that the model lacks is
- *         ::LATMC_ERROR_UNKNOWN
- *  @param[out] values count x replicas numbers. values[o * replicas + i] belongs to replica i, or
- *         to slot i after latmc_set_order(lattice, LATMC_ORDER_SLOT) */
-LATMC_API LATMC_CHECKED latmc_status latmc_observe(latmc_lattice *lattice, int count,
-                                                   const latmc_observable *observables,
+/** Measures quantities of the present sites, all in one measurement. It takes only the time that
+ *  these quantities need. It returns ::LATMC_ERROR_STATE before latmc_start() or latmc_set_sites().
+ *  An observable that the model lacks is ::LATMC_ERROR_UNKNOWN. An index that the lattice does not
+ *  have is ::LATMC_ERROR_ARGUMENT. No quantity is 0 because it does not exist.
+ *  @param quantity_count >= 1
+ *  @param quantities what is measured, in the order of the result
+ *  @param[out] values quantity_count x replicas numbers. values[q * replicas + i] belongs to
+ *         replica i, or to slot i after latmc_set_order(lattice, LATMC_ORDER_SLOT) */
+LATMC_API LATMC_CHECKED latmc_status latmc_observe(latmc_lattice *lattice, int64_t quantity_count,
+                                                   const latmc_quantity *quantities,
                                                    double *values);
 
 /** Sweeps and measures in turn on the device: `records` times `every` sweeps and one measurement.
@@ -46,29 +93,28 @@ LATMC_API LATMC_CHECKED latmc_status latmc_observe(latmc_lattice *lattice, int c
  *  have been written, and the sweeps done count.
  *  @param every sweeps, or rounds of the schedule, between measurements, >= 1
  *  @param records number of measurements, >= 1
- *  @param count number of observables, >= 1
- *  @param observables the observables, in the order of the result
- *  @param[out] series count x replicas x records numbers. series[(o * replicas + i) * records + t]
+ *  @param count number of quantities, >= 1
+ *  @param quantities what is measured, in the order of the result
+ *  @param[out] series count x replicas x records numbers. series[(q * replicas + i) * records + t]
  *         belongs to replica i, or to slot i after latmc_set_order(lattice, LATMC_ORDER_SLOT). So
  * each time series is contiguous. On ::LATMC_CANCELLED, records that were not reached are NaN */
 LATMC_API LATMC_CHECKED latmc_status latmc_record(latmc_lattice *lattice, latmc_update update,
                                                   int64_t every, int64_t records, int count,
-                                                  const latmc_observable *observables,
+                                                  const latmc_quantity *quantities,
                                                   double *series);
 
-/** Measures observables of pairs of replicas now (::LATMC_PAIR_OBSERVABLES), such as overlaps. The
- *  result is the same on every device. The function returns ::LATMC_ERROR_STATE before
- *  latmc_start() or latmc_set_sites().
- *  @param pairs number of pairs, >= 1
- *  @param replicas pairs x 2 numbers. Pair p has replicas[2 p] and replicas[2 p + 1], which may be
- *         the same. They number slots after latmc_set_order(lattice, LATMC_ORDER_SLOT)
- *  @param count number of observables, >= 1
- *  @param observables the observables, in the order of the result; one that the model lacks for
- *         pairs is ::LATMC_ERROR_UNKNOWN
- *  @param[out] values count x pairs numbers: values[o * pairs + p] */
-LATMC_API LATMC_CHECKED latmc_status latmc_observe_pairs(latmc_lattice *lattice, int64_t pairs,
-                                                         const int64_t *replicas, int count,
-                                                         const latmc_observable *observables,
+/** Measures quantities of pairs of replicas now (::LATMC_PAIR_OBSERVABLES), such as overlaps. It
+ *  refuses what latmc_observe() refuses. Both replicas of a pair may be on any devices or ranks.
+ *  @param pair_count >= 1
+ *  @param pairs pair_count x 2 numbers. Pair p has pairs[2 p] and pairs[2 p + 1], which may be the
+ *         same. They number replicas, or slots after latmc_set_order(lattice, LATMC_ORDER_SLOT)
+ *  @param quantity_count >= 1
+ *  @param quantities what is measured, in the order of the result
+ *  @param[out] values quantity_count x pair_count numbers: values[q * pair_count + p] */
+LATMC_API LATMC_CHECKED latmc_status latmc_observe_pairs(latmc_lattice *lattice, int64_t pair_count,
+                                                         const int64_t *pairs,
+                                                         int64_t quantity_count,
+                                                         const latmc_quantity *quantities,
                                                          double *values);
 
 /** The pairs that latmc_record_pairs() measures. The caller sets `size` to
@@ -79,28 +125,28 @@ typedef struct latmc_pair_series {
     /** pairs x 2 numbers. Pair p has replicas[2 p] and replicas[2 p + 1], which may be the same.
      *  After latmc_set_order(lattice, LATMC_ORDER_SLOT) they number slots, at each measurement. */
     const int64_t *replicas;
-    /** `count` of ::LATMC_PAIR_OBSERVABLES, in the order of the result. */
-    const latmc_observable *observables;
-    double *series; /**< count x pairs x records numbers: series[(o * pairs + p) * records + t] */
-    int32_t count;  /**< number of observables, >= 1 */
+    /** `count` quantities of ::LATMC_PAIR_OBSERVABLES, in the order of the result. */
+    const latmc_quantity *quantities;
+    double *series; /**< count x pairs x records numbers: series[(q * pairs + p) * records + t] */
+    int32_t count;  /**< number of quantities, >= 1 */
 } latmc_pair_series;
 
-/** Does what latmc_record() does, and also measures observables of pairs of replicas after the same
+/** Does what latmc_record() does, and also measures quantities of pairs of replicas after the same
  *  sweeps. So overlaps can be measured after each exchange of a schedule. Schedules, progress, best
  *  sites, ::LATMC_CANCELLED and failures are as in latmc_record(). The numbers are those of
  *  latmc_observe_pairs() at each measurement. On a GPU, sweeps of Ising spins in words go on
  *  meanwhile. They wait if parameters change or structure factors of pairs are measured. A
  *  measurement of pairs takes host memory when it is made. Without this memory the call ends as if
  *  the device had failed.
- *  @param count number of observables of replicas, >= 0
+ *  @param count number of quantities of replicas, >= 0
  *  @param series as for latmc_record(), with values by replica, or by slot after
  *         latmc_set_order(lattice, LATMC_ORDER_SLOT). If count is 0 it may be NULL, as
- * `observables`
- *  @param pairs the pairs, their observables and the room for results. NULL is refused, and so is
+ *         `quantities`
+ *  @param pairs the pairs, their quantities and the room for results. NULL is refused, and so is
  *         what latmc_observe_pairs() refuses */
 LATMC_API LATMC_CHECKED latmc_status latmc_record_pairs(latmc_lattice *lattice, latmc_update update,
                                                         int64_t every, int64_t records, int count,
-                                                        const latmc_observable *observables,
+                                                        const latmc_quantity *quantities,
                                                         double *series,
                                                         const latmc_pair_series *pairs);
 

@@ -20,8 +20,9 @@ extern "C" {
  * Different kinds of things have different numbers, so that a thing given in place of another is
  * refused: statuses are below 100, models 100 to 199, kinds 200, random numbers 250, boundaries
  * 300, start modes 400, distributions 500, types 600, updates 700 to 799, arguments of
- * distributions 800, origins 850, orders 870, divisions 880, roles 900 to 999, parameters 1000 to
- * 1999, observables 2000 to 2999 (pairs of replicas have 2100 to 2199), options 3000 to 3999.
+ * distributions 800, origins 850, orders 870, divisions 880, indices 890, roles 900 to 999,
+ * parameters 1000 to 1999, observables 2000 to 2999 (pairs of replicas have 2100 to 2199), options
+ * 3000 to 3999.
  */
 
 /** Models. Numbers 100 to 149 have spins, states or cells at their sites, 150 to 199 are fields. */
@@ -113,15 +114,18 @@ typedef enum latmc_update {
     LATMC_OVERRELAX = 712
 } latmc_update;
 
-/** Observables: one real number per replica, per site where the comment says so. */
+/** Observables. A ::latmc_quantity is an observable with its indices, in square brackets below; its
+ *  value is one real number per replica. latmc_quantity_sizes() says which indices a lattice has.
+ *  ABS_ stands for the modulus, 2 at the end for the square and 4 for the fourth power. */
 typedef enum latmc_observable {
-    LATMC_ENERGY = 2001,            /**< e = E/N, energy per site */
-    LATMC_ENERGY2 = 2002,           /**< e^2 */
-    LATMC_ENERGY4 = 2003,           /**< e^4 */
-    LATMC_ENERGY_GRADIENT = 2004,   /**< part of e with (phi(x+mu) - phi(x))^2 */
-    LATMC_ENERGY_POTENTIAL = 2005,  /**< part of e with mu2, g and h */
-    LATMC_ENERGY_CUTOFF = 2006,     /**< part of e with the squared Laplacian */
-    LATMC_MAGNETIZATION = 2010,     /**< m = (1/N) sum_i s_i */
+    LATMC_ENERGY = 2001,           /**< e = E/N, energy per site */
+    LATMC_ENERGY2 = 2002,          /**< e^2 */
+    LATMC_ENERGY4 = 2003,          /**< e^4 */
+    LATMC_ENERGY_GRADIENT = 2004,  /**< phi^4: part of e with (phi(x+mu) - phi(x))^2 */
+    LATMC_ENERGY_POTENTIAL = 2005, /**< phi^4: part of e with mu2, g and h */
+    LATMC_ENERGY_CUTOFF = 2006,    /**< phi^4: part of e with the squared Laplacian */
+    /** m = (1/N) sum_i s_i. Vectors and clock states: [component] of the vector m. */
+    LATMC_MAGNETIZATION = 2010,
     LATMC_ABS_MAGNETIZATION = 2011, /**< |m| */
     /** m^2; for vectors m . m. Potts: m is the mean of vectors of length 1, from the centre of a
      *  simplex to its q corners. Each corner stands for a state. Then m . m =
@@ -140,51 +144,39 @@ typedef enum latmc_observable {
     LATMC_DENSITY = 2026,     /**< automata: share of the cells that live */
     /** Automata: share of the cells that the last sweep changed. 0 before the first sweep. */
     LATMC_ACTIVITY = 2027,
-    LATMC_MAGNETIZATION_0 = 2050, /**< component 0 of the vector m = (1/N) sum_i s_i */
-    LATMC_MAGNETIZATION_1 = 2051, /**< component 1 */
-    LATMC_MAGNETIZATION_2 = 2052, /**< component 2; 0 if the vectors have none */
-    LATMC_MAGNETIZATION_3 = 2053, /**< component 3; 0 if the vectors have none */
-    LATMC_PHI = 2030,         /**< mean field phi = (1/N) sum_i phi_i; m2 and m4 are its powers */
-    LATMC_ABS_PHI = 2031,     /**< |phi| of the mean field */
-    LATMC_PHI_SQUARED = 2032, /**< (1/N) sum_i phi_i^2; its name is "phi2" */
-    LATMC_PHI_FOURTH = 2033,  /**< (1/N) sum_i phi_i^4; its name is "phi4" */
-    /** |(1/N) sum_i phi_i exp(i k x0)|^2 at the smallest momentum along axis 0, k = 2 pi / L0
-     *  (antiperiodic: pi / L0). Ising: of s_i. Vectors: the sum over their components. For Ising
-     *  lattices that are kept in bits the host computes it from all sites, one measurement at a
-     *  time. This takes as long as some sweeps. */
-    LATMC_STRUCTURE_0 = 2040,
-    LATMC_STRUCTURE_1 = 2041, /**< the same along axis 1; 0 if there is none */
-    LATMC_STRUCTURE_2 = 2042, /**< axis 2 */
-    LATMC_STRUCTURE_3 = 2043, /**< axis 3 */
-    /** O(n) vectors with n = 2: its mean is the helicity modulus (spin stiffness) along axis 0, in
-     *  units of energy (Teitel and Jayaprakash 1983). It is (1/N) [J0 sum_i K_i s_i . s_j - beta
-     *  (J0 sum_i K_i (s_i x s_j))^2], with s x t = s_0 t_1 - s_1 t_0. Site j is above i along the
-     *  axis, with the boundary's sign. beta is that of the replica's slot. Other n: 0. */
-    LATMC_HELICITY_0 = 2060,
-    LATMC_HELICITY_1 = 2061, /**< the same along axis 1; 0 if there is none */
-    LATMC_HELICITY_2 = 2062, /**< axis 2 */
-    LATMC_HELICITY_3 = 2063, /**< axis 3 */
-    /** O(n) vectors with n = 2 in two dimensions: number of plaquettes with a vortex or an
-     *  antivortex, divided by N. Around such a plaquette the angle changes by one turn. From site
-     *  to site the shorter arc counts; for opposite vectors, the arc that avoids the negative half
-     *  of axis 0. A site beyond an antiperiodic end counts with its sign. There are no plaquettes
-     *  beyond an open end. Other n and dimensions: 0. */
+    LATMC_PHI = 2030,     /**< phi^4: mean field phi = (1/N) sum_i phi_i; m2 and m4 are its powers */
+    LATMC_ABS_PHI = 2031, /**< phi^4: |phi| of the mean field */
+    LATMC_PHI_SQUARED = 2032, /**< phi^4: (1/N) sum_i phi_i^2; its name is "phi2" */
+    LATMC_PHI_FOURTH = 2033,  /**< phi^4: (1/N) sum_i phi_i^4; its name is "phi4" */
+    /** [axis]: |(1/N) sum_i s_i exp(i k x)|^2 at the smallest momentum along the axis. k is
+     *  2 pi / L (antiperiodic: pi / L), and x the coordinate along the axis. Vectors: the sum over
+     *  their components. For Ising lattices that are kept in bits the host computes it from all
+     *  sites, one measurement at a time. This takes as long as some sweeps. */
+    LATMC_STRUCTURE = 2040,
+    /** [axis]: its mean is the helicity modulus (spin stiffness) along the axis, in units of
+     *  energy (Teitel and Jayaprakash 1983). Clock states, and vectors with n = 2. It is
+     *  (1/N) [J sum_i K_i s_i . s_j - beta (J sum_i K_i (s_i x s_j))^2], with
+     *  s x t = s_0 t_1 - s_1 t_0. Site j is above i along the axis, with the boundary's sign. J is
+     *  the coupling of the axis, and beta that of the replica's slot. */
+    LATMC_HELICITY = 2060,
+    /** Vectors with n = 2 in two dimensions: number of plaquettes with a vortex or an antivortex,
+     *  divided by N. Around such a plaquette the angle changes by one turn. From site to site the
+     *  shorter arc counts; for opposite vectors, the arc that avoids the negative half of axis 0. A
+     *  site beyond an antiperiodic end counts with its sign. There are no plaquettes beyond an open
+     *  end. */
     LATMC_VORTICES = 2065,
-    /** O(n) vectors with n = 3: mean over the axes of LATMC_CHIRALITY_0, _1, _2 and _3. */
+    /** [axis]: (1/N) sum_i |s_j . (s_i x s_k)| of vectors with n = 3 (Hukushima and Kawamura 2005).
+     *  Sites j and k are above and below i along the axis; an open end gives 0. */
     LATMC_CHIRALITY = 2070,
-    /** O(n) vectors with n = 3: (1/N) sum_i |s_j . (s_i x s_k)| (Hukushima and Kawamura 2005).
-     *  Sites j and k are above and below i along axis 0; an open end gives 0. Other n: 0. */
-    LATMC_CHIRALITY_0 = 2071,
-    LATMC_CHIRALITY_1 = 2072, /**< the same along axis 1; 0 if there is none */
-    LATMC_CHIRALITY_2 = 2073, /**< axis 2 */
-    LATMC_CHIRALITY_3 = 2074, /**< axis 3 */
+    LATMC_MEAN_CHIRALITY = 2071, /**< vectors with n = 3: mean of ::LATMC_CHIRALITY over the axes */
+    LATMC_OCCUPATION = 2075,     /**< [state]: share of the sites in the state; Potts, clock */
     /** Every model: number of the slot that the replica has, a whole number. Ordered by replica,
      *  the series is a replica's path from slot to slot. */
     LATMC_SLOT = 2091,
     /** Every model: number of the replica in the lattice. Ordered by slot, the series shows which
      *  replicas had the slot. */
     LATMC_HOLDER = 2092,
-    /* The following are of pairs of replicas, one real number per pair: latmc_observe_pairs(). */
+    /* The following are of pairs of replicas, one real number per pair. Automata have none. */
     /** q = (1/N) sum_i s_i^a s_i^b. The product is phi_i^a phi_i^b for phi^4, s_i^a . s_i^b for
      *  vectors, delta(s_i^a, s_i^b) for Potts and cos(t_i^a - t_i^b) for clock states. The same
      *  product stands in all observables below. */
@@ -197,42 +189,25 @@ typedef enum latmc_observable {
      *  coupling is 0. Bonds beyond an open end do not count. 0 if no bond counts. The sign of an
      *  antiperiodic end enters twice, and cancels. */
     LATMC_LINK_OVERLAP = 2105,
-    /** |(1/N) sum_i s_i^a . s_i^b exp(i k x0)|^2 at the smallest momentum along axis 0,
-     *  k = 2 pi / L0 with every boundary. latmc_correlation_length() of the mean of
+    /** [axis]: |(1/N) sum_i s_i^a . s_i^b exp(i k x)|^2 at the smallest momentum along the axis,
+     *  k = 2 pi / L with every boundary. latmc_correlation_length() of the mean of
      *  ::LATMC_OVERLAP2 and of this mean gives xi of a spin glass. */
-    LATMC_OVERLAP_STRUCTURE_0 = 2110,
-    LATMC_OVERLAP_STRUCTURE_1 = 2111, /**< the same along axis 1; 0 if there is none */
-    LATMC_OVERLAP_STRUCTURE_2 = 2112, /**< axis 2 */
-    LATMC_OVERLAP_STRUCTURE_3 = 2113, /**< axis 3 */
+    LATMC_OVERLAP_STRUCTURE = 2110,
     /** Vectors: sum over mu, nu of (q^mu,nu)^2, with q^mu,nu = (1/N) sum_i s_i,mu^a s_i,nu^b.
      *  Rotations of a replica do not change it. It is the q^2 of vector spin glasses. */
     LATMC_TENSOR_OVERLAP2 = 2120,
     LATMC_TENSOR_OVERLAP4 = 2121, /**< its square */
-    /** Vectors: sum over mu, nu of |(1/N) sum_i s_i,mu^a s_i,nu^b exp(i k x0)|^2, with
-     *  k = 2 pi / L0 with every boundary. */
-    LATMC_TENSOR_STRUCTURE_0 = 2130,
-    LATMC_TENSOR_STRUCTURE_1 = 2131, /**< the same along axis 1; 0 if there is none */
-    LATMC_TENSOR_STRUCTURE_2 = 2132, /**< axis 2 */
-    LATMC_TENSOR_STRUCTURE_3 = 2133, /**< axis 3 */
-    /** Vectors with n = 3: the square of (1/N) sum_i kappa_i^a kappa_i^b. kappa_i is
-     *  s_j . (s_i x s_k), j and k above and below i along axis 0; 0 at open ends. Other n: 0. */
-    LATMC_CHIRAL_OVERLAP2_0 = 2140,
-    LATMC_CHIRAL_OVERLAP2_1 = 2141, /**< the same along axis 1; 0 if there is none */
-    LATMC_CHIRAL_OVERLAP2_2 = 2142, /**< axis 2 */
-    LATMC_CHIRAL_OVERLAP2_3 = 2143, /**< axis 3 */
-    /** Vectors with n = 3: |(1/N) sum_i kappa_i^a kappa_i^b exp(i k x0)|^2, kappa along axis 0 as
-     *  in ::LATMC_CHIRAL_OVERLAP2_0, k = 2 pi / L0 with every boundary. latmc_correlation_length()
-     *  of the mean of ::LATMC_CHIRAL_OVERLAP2_0 and of this mean gives the chiral correlation
-     *  length along axis 0. Other n: 0. */
-    LATMC_CHIRAL_STRUCTURE_0 = 2150,
-    LATMC_CHIRAL_STRUCTURE_1 = 2151, /**< the same along axis 1; 0 if there is none */
-    LATMC_CHIRAL_STRUCTURE_2 = 2152, /**< axis 2 */
-    LATMC_CHIRAL_STRUCTURE_3 = 2153, /**< axis 3 */
-    /* The following are of one replica again. */
-    /** rho_0, the share of sites in state 0. Potts and clock models have LATMC_OCCUPATION_0 + a for
-     *  each state a < 256 (clock: 64), named "occupation_a". 0 for a >= q. */
-    LATMC_OCCUPATION_0 = 2200,
-    LATMC_OCCUPATION_255 = 2455 /**< share of sites in state 255 */
+    /** [axis]: sum over mu, nu of |(1/N) sum_i s_i,mu^a s_i,nu^b exp(i k x)|^2 of vectors, with k
+     *  as in ::LATMC_OVERLAP_STRUCTURE. */
+    LATMC_TENSOR_STRUCTURE = 2130,
+    /** [axis]: the square of (1/N) sum_i kappa_i^a kappa_i^b, for vectors with n = 3. kappa_i is
+     *  s_j . (s_i x s_k), with j and k above and below i along the axis; 0 at open ends. */
+    LATMC_CHIRAL_OVERLAP2 = 2140,
+    /** [axis]: |(1/N) sum_i kappa_i^a kappa_i^b exp(i k x)|^2, with kappa as in
+     *  ::LATMC_CHIRAL_OVERLAP2 and k as in ::LATMC_OVERLAP_STRUCTURE, along the same axis.
+     *  latmc_correlation_length() of the mean of ::LATMC_CHIRAL_OVERLAP2 and of this mean gives the
+     *  chiral correlation length along the axis. */
+    LATMC_CHIRAL_STRUCTURE = 2150
 } latmc_observable;
 
 /** The boundaries of an axis. */
@@ -281,6 +256,18 @@ typedef enum latmc_type {
     LATMC_FLOAT64 = 612 /**< double; ranges as for ::LATMC_FLOAT32 */
 } latmc_type;
 
+/** What an index of a quantity counts. */
+typedef enum latmc_index {
+    LATMC_INDEX_NONE = 890,      /**< nothing: the index must be 0 */
+    LATMC_INDEX_COMPONENT = 891, /**< component of a vector, or Potts state of a weighted sum */
+    LATMC_INDEX_AXIS = 892,      /**< axis of the lattice */
+    LATMC_INDEX_BOND_TYPE = 893, /**< bond type of a cell */
+    LATMC_INDEX_STATE = 894,     /**< state of a site, 0 to q - 1 */
+    LATMC_INDEX_MOMENTUM = 895,  /**< momentum */
+    LATMC_INDEX_WEIGHT = 896,    /**< weights */
+    LATMC_INDEX_DISTANCE = 897   /**< distance along an axis */
+} latmc_index;
+
 /** Kinds of things that latmc_describe() describes. */
 typedef enum latmc_kind {
     LATMC_MODELS = 201,        /**< ::latmc_model */
@@ -301,9 +288,8 @@ typedef enum latmc_kind {
 } latmc_kind;
 
 /** The role of an observable, so that programs need not know models and names. For example, the
- *  energy of every model has the same role, and so have magnetization and mean field. Within a
- *  model, a role belongs to one observable; ::LATMC_ROLE_NONE and roles with an axis or state are
- *  the exceptions. A model need not have all roles. */
+ *  energy of every model has the same role. Within a model, a role other than ::LATMC_ROLE_NONE
+ *  belongs to at most one observable. */
 typedef enum latmc_role {
     LATMC_ROLE_NONE = 901,      /**< none of these */
     LATMC_ROLE_ENERGY = 911,    /**< energy per site */
@@ -313,11 +299,8 @@ typedef enum latmc_role {
     LATMC_ROLE_ABS_ORDER = 922, /**< its modulus */
     LATMC_ROLE_ORDER2 = 923,    /**< its square */
     LATMC_ROLE_ORDER4 = 924,    /**< its fourth power */
-    /** Structure factor of the order parameter at the smallest momentum along an axis
-     *  (latmc_info::axis). */
-    LATMC_ROLE_STRUCTURE = 931,
-    /** Share of the sites in a state (latmc_info::axis), of ::LATMC_Q states. */
-    LATMC_ROLE_OCCUPATION = 935,
+    LATMC_ROLE_STRUCTURE = 931, /**< [axis]: structure factor of the order parameter */
+    LATMC_ROLE_OCCUPATION = 935, /**< [state]: share of the sites in a state */
     LATMC_ROLE_ACCEPTANCE = 941, /**< share of sites changed, or proposals accepted, by a sweep */
     LATMC_ROLE_SLOT = 951,       /**< number of the slot that the replica has */
     LATMC_ROLE_HOLDER = 952 /**< number of the replica, which holds the slot if ordered by slot */
@@ -337,9 +320,8 @@ typedef struct latmc_info {
     double preset;
     int32_t ergodic; /**< updates: 1 if this one alone reaches every state, otherwise 0 */
     int32_t role;    /**< observables: ::latmc_role, otherwise 0 */
-    /** Observables: the axis of ::LATMC_ROLE_STRUCTURE, the state of ::LATMC_ROLE_OCCUPATION,
-     *  otherwise 0. */
-    int32_t axis;
+    int32_t index;   /**< observables: ::latmc_index that a quantity's index counts */
+    int32_t second;  /**< observables: ::latmc_index that its second index counts */
     int32_t distribution; /**< arguments: the ::latmc_distribution that has it, otherwise 0 */
     /** Options: distance between allowed values, beginning with the least one. Parameters: 1 for
      *  whole numbers. Otherwise 0. */
@@ -358,7 +340,8 @@ LATMC_API LATMC_CHECKED latmc_status latmc_describe(latmc_kind kind, latmc_model
                                                     latmc_info *info);
 
 /** Finds the enumerator of a thing by its name, such as "beta". The function returns
- *  ::LATMC_ERROR_UNKNOWN if there is no such name. The message then lists the names that exist. */
+ *  ::LATMC_ERROR_UNKNOWN if there is no such name. The message then lists the names that exist.
+ *  latmc_quantity_find() finds observables with their indices. */
 LATMC_API LATMC_CHECKED latmc_status latmc_find(latmc_kind kind, latmc_model model,
                                                 const char *name, int *id);
 

@@ -19,14 +19,15 @@
 #include "lib/measure/reading.h"
 #include "lib/measure/sites.h"
 
-static const lm_entry *energy_of(const latmc_lattice *lattice)
-{
-    return lm_list_find(lm_list_of(lattice->model, LATMC_OBSERVABLES), LATMC_ENERGY);
-}
+static const latmc_quantity energy_per_site = LATMC_QUANTITY(LATMC_ENERGY);
 
 unsigned lm_best_bundles(const latmc_lattice *lattice)
 {
-    return lattice->best.energies ? lm_bundles_in_use(lattice, energy_of(lattice)->bundles) : 0;
+    return lattice->best.energies
+               ? lm_bundles_in_use(
+                     lattice,
+                     lm_thing_find(lattice->model, LATMC_OBSERVABLES, LATMC_ENERGY)->bundles)
+               : 0;
 }
 
 /* Returns whether an energy is lower than the best one. Every number is lower than none, which is a
@@ -43,7 +44,7 @@ latmc_status lm_best_look(latmc_lattice *lattice, const char *caller, const doub
 
     for (int64_t r = 0; best->energies && r < lattice->replicas; r++) {
         const double energy =
-            lm_value_of(lattice, energy_of(lattice), r, sums + r * lm_sums_of(lattice));
+            lm_value_of(lattice, &energy_per_site, r, sums + r * lm_sums_of(lattice));
         latmc_status status;
 
         if (!is_better(energy, best->energies[r]))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measures observables of the present sites. */
+/* Measures quantities of the present sites. */
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "lib/base/floats.h"
@@ -12,6 +13,7 @@
 #include "lib/lattice/slots.h"
 #include "lib/measure/course.h"
 #include "lib/measure/plane_waves.h"
+#include "lib/measure/quantity.h"
 #include "lib/measure/reading.h"
 #include "lib/save/alike.h"
 
@@ -48,51 +50,59 @@ static latmc_status measure(latmc_lattice *lattice, const char *caller, unsigned
     return LATMC_OK;
 }
 
-static latmc_status observe(latmc_lattice *lattice, const char *caller, int count,
-                            const latmc_observable *observables, double *values)
+/* Checks what is asked for, and finds the bundles for it. */
+static latmc_status check(const latmc_lattice *lattice, const char *caller, int64_t count,
+                          const latmc_quantity *quantities, const double *values, unsigned *bundles)
 {
-    unsigned bundles;
-    double *sums;
     latmc_status status;
-    int k;
 
-    if (!observables || !values)
+    if (!quantities || !values)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", caller,
-                       observables ? "values" : "observables");
+                       quantities ? "values" : "quantities");
     if (count < 1)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: count is %d; it must be at least 1", caller,
-                       count);
-    status = lm_bundles_of(lattice, caller, count, observables, &bundles);
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: quantity_count is %" PRId64 "; it must be at least 1", caller, count);
+    status = lm_quantities_need(lattice, caller, LATMC_OBSERVABLES, count, quantities, bundles);
+    *bundles = lm_bundles_in_use(lattice, *bundles);
     if (status)
         return status;
-    lm_given_integer(lattice->ranks, "count", count);
-    lm_given_array(lattice->ranks, "observables", observables, (size_t)count * sizeof *observables);
-    status = lm_ranks_alike(lattice);
+    lm_given_integer(lattice->ranks, "quantity_count", count);
+    lm_given_array(lattice->ranks, "quantities", quantities, (size_t)count * sizeof *quantities);
+    return LATMC_OK;
+}
+
+static latmc_status observe(latmc_lattice *lattice, const char *caller, int64_t count,
+                            const latmc_quantity *quantities, double *values)
+{
+    const int k = lm_sums_of(lattice);
+    unsigned bundles = 0;
+    double *sums;
+    latmc_status status = check(lattice, caller, count, quantities, values, &bundles);
+
+    if (!status)
+        status = lm_ranks_alike(lattice);
     if (!status)
         status = measure(lattice, caller, bundles, &sums);
     if (status)
         return status;
-    k = lm_sums_of(lattice);
-    for (int o = 0; o < count; o++) {
-        const lm_entry *entry =
-            lm_thing_find(lattice->model, LATMC_OBSERVABLES, (int)observables[o]);
-
+    for (int64_t q = 0; q < count; q++)
         for (int64_t i = 0; i < lattice->replicas; i++) {
             const int64_t r = lm_replica_at(lattice, i);
 
-            values[o * lattice->replicas + i] = lm_value_of(lattice, entry, r, sums + r * k);
+            values[q * lattice->replicas + i] =
+                lm_value_of(lattice, &quantities[q], r, sums + r * k);
         }
-    }
     free(sums);
     return LATMC_OK;
 }
 
-latmc_status latmc_observe(latmc_lattice *lattice, int count, const latmc_observable *observables,
-                           double *values)
+latmc_status latmc_observe(latmc_lattice *lattice, int64_t quantity_count,
+                           const latmc_quantity *quantities, double *values)
 {
     LM_FLOATS;
     const latmc_status status = lm_need_started(lattice, __func__);
 
     return status ? status
-                  : lm_everywhere(lattice, observe(lattice, __func__, count, observables, values));
+                  : lm_everywhere(lattice,
+                                  observe(lattice, __func__, quantity_count, quantities, values));
 }

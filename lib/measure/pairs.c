@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measures observables of pairs of replicas: doc/trajectory.md, "Sums over pairs". */
+/* Measures quantities of pairs of replicas: doc/trajectory.md, "Sums over pairs". */
 #include "lib/measure/pairs.h"
 
 #include <inttypes.h>
@@ -16,29 +16,20 @@
 #include "lib/measure/pair_planes.h"
 #include "lib/measure/pair_rows.h"
 #include "lib/measure/pair_signs.h"
+#include "lib/measure/quantity.h"
 #include "lib/measure/reading.h"
 #include "lib/save/alike.h"
 
 #include "lib/physics/pair_sums.h"
 
 latmc_status lm_pairs_check(const latmc_lattice *lattice, const char *caller, int64_t pairs,
-                            const int64_t *replicas, int count, const latmc_observable *observables,
-                            const double *values)
+                            const int64_t *replicas)
 {
-    if (!replicas || !observables || !values)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", caller,
-                       !replicas      ? "replicas"
-                       : !observables ? "observables"
-                                      : "values");
+    if (!replicas)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: pairs is NULL", caller);
     if (pairs < 1)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: pairs is %" PRId64 "; it must be at least 1",
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: pair_count is %" PRId64 "; it must be at least 1",
                        caller, pairs);
-    if (count < 1)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: count is %d; it must be at least 1", caller,
-                       count);
-    for (int o = 0; o < count; o++)
-        if (!lm_model_need(lattice->model, LATMC_PAIR_OBSERVABLES, (int)observables[o], caller))
-            return LATMC_ERROR_UNKNOWN;
     for (int64_t p = 0; p < pairs; p++)
         for (int i = 0; i < 2; i++)
             if (replicas[2 * p + i] < 0 || replicas[2 * p + i] >= lattice->replicas)
@@ -49,19 +40,28 @@ latmc_status lm_pairs_check(const latmc_lattice *lattice, const char *caller, in
     return LATMC_OK;
 }
 
-/* Returns the bundles that the observables read, without bundles that have no sums. */
-unsigned lm_pairs_bundles(const latmc_lattice *lattice, int count,
-                          const latmc_observable *observables)
+latmc_status lm_pair_quantities_check(const latmc_lattice *lattice, const char *caller,
+                                      int64_t count, const latmc_quantity *quantities,
+                                      const double *values, unsigned *bundles)
 {
-    const lm_list *list = lm_list_of(lattice->model, LATMC_PAIR_OBSERVABLES);
-    unsigned bundles = 0;
+    if (!quantities || !values)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", caller,
+                       quantities ? "values" : "quantities");
+    if (count < 1)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: quantity_count is %" PRId64 "; it must be at least 1", caller, count);
+    return lm_quantities_need(lattice, caller, LATMC_PAIR_OBSERVABLES, count, quantities, bundles);
+}
 
-    for (int o = 0; o < count; o++)
-        bundles |= lm_list_find(list, (int)observables[o])->bundles;
-    for (int g = 0; g < LM_PAIR_BUNDLES; g++)
-        if (!lm_pair_bundle_size(g, lattice->dims, lm_components_of(lattice)))
-            bundles &= ~(1u << g);
-    return bundles;
+void lm_pair_values(const latmc_lattice *lattice, const latmc_quantity *quantity,
+                    const double *sums, int64_t stride, int64_t count, double *values)
+{
+    lm_reading in = lm_reading_of(lattice, NULL, sums);
+
+    in.index = quantity->index;
+    in.second = quantity->second;
+    lm_entry_values(lm_thing_find(lattice->model, LATMC_PAIR_OBSERVABLES, quantity->observable), in,
+                    stride, count, values);
 }
 
 /* Returns whether a bit describes a site completely. */
@@ -238,44 +238,52 @@ static int64_t *as_replicas(const latmc_lattice *lattice, const char *caller, in
 /* Checks that all ranks have the same pairs, because ranks send each other rows of these
  * replicas. */
 static latmc_status are_alike(const latmc_lattice *lattice, int64_t pairs, const int64_t *replicas,
-                              int count, const latmc_observable *observables)
+                              int64_t count, const latmc_quantity *quantities)
 {
-    lm_given_integer(lattice->ranks, "pairs", pairs);
-    lm_given_array(lattice->ranks, "replicas", replicas, 2 * (size_t)pairs * sizeof *replicas);
-    lm_given_integer(lattice->ranks, "count", count);
-    lm_given_array(lattice->ranks, "observables", observables, (size_t)count * sizeof *observables);
+    lm_given_integer(lattice->ranks, "pair_count", pairs);
+    lm_given_array(lattice->ranks, "pairs", replicas, 2 * (size_t)pairs * sizeof *replicas);
+    lm_given_integer(lattice->ranks, "quantity_count", count);
+    lm_given_array(lattice->ranks, "quantities", quantities, (size_t)count * sizeof *quantities);
     return lm_ranks_alike(lattice);
 }
 
-latmc_status latmc_observe_pairs(latmc_lattice *lattice, int64_t pairs, const int64_t *replicas,
-                                 int count, const latmc_observable *observables, double *values)
+/* Computes the sums of pairs. The caller frees them. */
+static latmc_status sum(const latmc_lattice *lattice, const char *caller, unsigned bundles,
+                        int64_t pairs, const int64_t *given, double **sums)
+{
+    const size_t each = (size_t)lm_pair_sums_of(lattice);
+    int64_t *replicas = as_replicas(lattice, caller, pairs, given);
+    latmc_status status;
+
+    *sums = replicas ? lm_unset(caller, "the sums of pairs", pairs, each * sizeof **sums) : NULL;
+    status =
+        *sums ? lm_pairs_sum(lattice, caller, bundles, pairs, (const int64_t(*)[2])replicas, *sums)
+              : LATMC_ERROR_MEMORY;
+    free(replicas);
+    return status;
+}
+
+latmc_status latmc_observe_pairs(latmc_lattice *lattice, int64_t pair_count, const int64_t *pairs,
+                                 int64_t quantity_count, const latmc_quantity *quantities,
+                                 double *values)
 {
     LM_FLOATS;
-    double *sums;
-    int64_t *of_replicas;
-    int each;
+    double *sums = NULL;
+    unsigned bundles = 0;
     latmc_status status = lm_need_started(lattice, __func__);
 
     if (!status)
-        status = lm_pairs_check(lattice, __func__, pairs, replicas, count, observables, values);
+        status = lm_pairs_check(lattice, __func__, pair_count, pairs);
     if (!status)
-        status = are_alike(lattice, pairs, replicas, count, observables);
-    if (status)
-        return lm_everywhere(lattice, status);
-    each = lm_pair_sums_of(lattice);
-    of_replicas = as_replicas(lattice, __func__, pairs, replicas);
-    sums = of_replicas ? lm_unset(__func__, "the sums of pairs", pairs, (size_t)each * sizeof *sums)
-                       : NULL;
-    status = sums ? lm_pairs_sum(lattice, __func__, lm_pairs_bundles(lattice, count, observables),
-                                 pairs, (const int64_t(*)[2])of_replicas, sums)
-                  : LATMC_ERROR_MEMORY;
-    for (int o = 0; o < count && !status; o++) {
-        const lm_entry *entry =
-            lm_list_find(lm_list_of(lattice->model, LATMC_PAIR_OBSERVABLES), (int)observables[o]);
-
-        lm_entry_values(entry, lm_reading_of(lattice, NULL, sums), each, pairs, values + o * pairs);
-    }
-    free(of_replicas);
+        status = lm_pair_quantities_check(lattice, __func__, quantity_count, quantities, values,
+                                          &bundles);
+    if (!status)
+        status = are_alike(lattice, pair_count, pairs, quantity_count, quantities);
+    if (!status)
+        status = sum(lattice, __func__, bundles, pair_count, pairs, &sums);
+    for (int64_t q = 0; q < quantity_count && !status; q++)
+        lm_pair_values(lattice, &quantities[q], sums, lm_pair_sums_of(lattice), pair_count,
+                       values + q * pair_count);
     free(sums);
     return lm_everywhere(lattice, status);
 }

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measures observables of pairs of replicas. */
+/* Measures quantities of pairs of replicas. */
 #ifndef LM_PAIRS_H
 #define LM_PAIRS_H
 
 #include "lib/lattice/lattice.h"
 
-/* lm_pairs_check() refuses impossible requests; `replicas` has pairs as the caller counts replicas.
- * lm_pairs_bundles() returns the bundles that the observables read. lm_pairs_sum() computes
- * sums[pair][k] of these bundles and writes no others. */
+/* lm_pairs_check() and lm_pair_quantities_check() refuse impossible requests. `replicas` has pairs
+ * as the caller counts replicas, and *bundles becomes the bundles that the quantities read.
+ * lm_pairs_sum() computes sums[pair][k] of these bundles and writes no others. lm_pair_values()
+ * computes values of one pair, whose sums lie `stride` apart. */
 latmc_status lm_pairs_check(const latmc_lattice *lattice, const char *caller, int64_t pairs,
-                            const int64_t *replicas, int count, const latmc_observable *observables,
-                            const double *values);
-unsigned lm_pairs_bundles(const latmc_lattice *lattice, int count,
-                          const latmc_observable *observables);
+                            const int64_t *replicas);
+latmc_status lm_pair_quantities_check(const latmc_lattice *lattice, const char *caller,
+                                      int64_t count, const latmc_quantity *quantities,
+                                      const double *values, unsigned *bundles);
+void lm_pair_values(const latmc_lattice *lattice, const latmc_quantity *quantity,
+                    const double *sums, int64_t stride, int64_t count, double *values);
 latmc_status lm_pairs_sum(const latmc_lattice *lattice, const char *caller, unsigned bundles,
                           int64_t pairs, const int64_t (*replicas)[2], double *sums);
 

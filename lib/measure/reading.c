@@ -31,13 +31,17 @@ lm_reading lm_reading_at(const latmc_lattice *lattice, int64_t replica, const do
     return in;
 }
 
-double lm_value_of(const latmc_lattice *lattice, const lm_entry *observable, int64_t replica,
+double lm_value_of(const latmc_lattice *lattice, const latmc_quantity *quantity, int64_t replica,
                    const double *sums)
 {
     double params[LM_MAX_PARAMS];
+    lm_reading in = lm_reading_at(lattice, replica, params, sums);
 
     lm_params_of(lattice, lattice->slots[replica], params);
-    return lm_entry_value(observable, lm_reading_at(lattice, replica, params, sums));
+    in.index = quantity->index;
+    in.second = quantity->second;
+    return lm_entry_value(lm_thing_find(lattice->model, LATMC_OBSERVABLES, quantity->observable),
+                          in);
 }
 
 /* Returns whether some site has a field, or some slot has one now or later. */
@@ -60,25 +64,8 @@ unsigned lm_bundles_in_use(const latmc_lattice *lattice, unsigned bundles)
     const lm_model *model = lattice->model;
 
     return model->idle_bundles
-               ? bundles & ~model->idle_bundles(lattice->options, lattice->dims, in_fields(lattice))
+               ? bundles & ~model->idle_bundles(lattice->options, in_fields(lattice))
                : bundles;
-}
-
-latmc_status lm_bundles_of(const latmc_lattice *lattice, const char *caller, int count,
-                           const latmc_observable *observables, unsigned *bundles)
-{
-    unsigned all = 0;
-
-    for (int o = 0; o < count; o++) {
-        const lm_entry *entry =
-            lm_model_need(lattice->model, LATMC_OBSERVABLES, (int)observables[o], caller);
-
-        if (!entry)
-            return LATMC_ERROR_UNKNOWN;
-        all |= entry->bundles;
-    }
-    *bundles = lm_bundles_in_use(lattice, all);
-    return LATMC_OK;
 }
 
 int lm_pair_sums_of(const latmc_lattice *lattice)

@@ -5,10 +5,6 @@
 
 #include "lib/lattice/lattice.h"
 
-/* Finds the bundles that observables need. It refuses observables that the model does not
- * have. */
-latmc_status lm_bundles_of(const latmc_lattice *lattice, const char *caller, int count,
-                           const latmc_observable *observables, unsigned *bundles);
 /* Removes the bundles that are idle with these options, or without fields. */
 unsigned lm_bundles_in_use(const latmc_lattice *lattice, unsigned bundles);
 /* Returns a reading for observables and actions. For pairs, `params` is NULL. */
@@ -16,8 +12,8 @@ lm_reading lm_reading_of(const latmc_lattice *lattice, const double *params, con
 /* Returns a reading of a replica, with its slot, and with its waves from the last measurement. */
 lm_reading lm_reading_at(const latmc_lattice *lattice, int64_t replica, const double *params,
                          const double *sums);
-/* Returns one replica's observable from the sums of its bundles. */
-double lm_value_of(const latmc_lattice *lattice, const lm_entry *observable, int64_t replica,
+/* Returns one replica's value of a quantity that it has, from the sums of its bundles. */
+double lm_value_of(const latmc_lattice *lattice, const latmc_quantity *quantity, int64_t replica,
                    const double *sums);
 
 /* Returns how many sums a pair of replicas has. */

@@ -20,6 +20,7 @@
 #include "lib/measure/pace.h"
 #include "lib/measure/pairs.h"
 #include "lib/measure/plane_waves.h"
+#include "lib/measure/quantity.h"
 #include "lib/measure/reading.h"
 
 #include "lib/physics/exchange.h"
@@ -35,8 +36,9 @@ typedef struct recording {
     int64_t every, records; /* sweeps between measurements; number of measurements */
     int64_t total;          /* sweeps without those that an unfinished round has done */
     int count;
-    const lm_entry **observables;
-    unsigned bundles; /* bundles that the observables need */
+    const latmc_quantity *quantities;
+    const lm_entry **observables; /* of the quantities */
+    unsigned bundles;             /* bundles that the observables need */
     unsigned
         planes; /* bundles that lib/measure/plane_waves.c computes, one measurement at a time */
     double *series;
@@ -84,10 +86,13 @@ static void store_values(const recording *rec, const int64_t *state, int64_t i,
     lm_params_of(lat, state[r], params);
     reading = lm_reading_at(lat, r, params, some->first + first * some->step + r * some->apart);
     reading.slot = state[r];
-    for (int o = 0; o < rec->count; o++)
-        lm_entry_values(rec->observables[o], reading, some->step, end - first,
-                        rec->series + (o * lat->replicas + i) * rec->records + rec->recorded +
+    for (int q = 0; q < rec->count; q++) {
+        reading.index = rec->quantities[q].index;
+        reading.second = rec->quantities[q].second;
+        lm_entry_values(rec->observables[q], reading, some->step, end - first,
+                        rec->series + (q * lat->replicas + i) * rec->records + rec->recorded +
                             first);
+    }
 }
 
 /* Measurements to be stored in the series. A chore stores `step` measurements of one replica. */
@@ -132,19 +137,15 @@ static void store(const recording *rec, const lm_taken *some)
 static void store_pairs(const recording *rec, int64_t measurements)
 {
     const latmc_lattice *lat = rec->lattice;
-    const lm_list *list = lm_list_of(lat->model, LATMC_PAIR_OBSERVABLES);
     const lm_pair_out *pairs = &rec->out.queued.pairs;
     const int64_t each = lm_pair_sums_of(lat);
 
-    for (int o = 0; o < rec->pairs->count; o++) {
-        const lm_entry *entry = lm_list_find(list, (int)rec->pairs->observables[o]);
-
+    for (int q = 0; q < rec->pairs->count; q++)
         for (int64_t p = 0; p < pairs->count; p++)
-            lm_entry_values(entry, lm_reading_of(lat, NULL, pairs->sums + p * each),
-                            pairs->count * each, measurements,
-                            rec->pairs->series + (o * pairs->count + p) * rec->records +
-                                rec->recorded);
-    }
+            lm_pair_values(lat, &rec->pairs->quantities[q], pairs->sums + p * each,
+                           pairs->count * each, measurements,
+                           rec->pairs->series + (q * pairs->count + p) * rec->records +
+                               rec->recorded);
 }
 
 static void keep_last(recording *rec, const lm_taken *some)
@@ -156,7 +157,7 @@ static void keep_last(recording *rec, const lm_taken *some)
         memmove(rec->sums + r * k, last + r * some->apart, (size_t)some->each * sizeof *last);
 }
 
-/* Stores observables from the sums of the measurements that follow number `recorded`. */
+/* Stores quantities from the sums of the measurements that follow number `recorded`. */
 static void take(void *taker, const lm_taken *some)
 {
     recording *rec = taker;
@@ -298,7 +299,7 @@ static latmc_status run(recording *rec, const char *caller, lm_floats *host)
 
 /* Compares the ranks' arguments. With different lists, ranks would wait for each other's
  * measurements. */
-static void give(const recording *rec, const latmc_observable *wanted)
+static void give(const recording *rec)
 {
     lm_ranks *const ranks = rec->lattice->ranks;
     const latmc_pair_series *p = rec->pairs;
@@ -306,18 +307,19 @@ static void give(const recording *rec, const latmc_observable *wanted)
     lm_given_integer(ranks, "every", rec->every);
     lm_given_integer(ranks, "records", rec->records);
     lm_given_integer(ranks, "count", rec->count);
-    lm_given_array(ranks, "observables", wanted, (size_t)rec->count * sizeof *wanted);
+    lm_given_array(ranks, "quantities", rec->quantities,
+                   (size_t)rec->count * sizeof *rec->quantities);
     if (!p)
         return;
     lm_given_integer(ranks, "pairs", p->pairs);
     lm_given_array(ranks, "replicas of pairs", p->replicas,
                    2 * (size_t)p->pairs * sizeof *p->replicas);
     lm_given_integer(ranks, "count of pairs", p->count);
-    lm_given_array(ranks, "observables of pairs", p->observables,
-                   (size_t)p->count * sizeof *p->observables);
+    lm_given_array(ranks, "quantities of pairs", p->quantities,
+                   (size_t)p->count * sizeof *p->quantities);
 }
 
-/* Checks the lists of pairs. The call has two lists of observables and two arrays for numbers, so
+/* Checks the lists of pairs. The call has two lists of quantities and two arrays for numbers, so
  * the message names the pairs. */
 static latmc_status check_pairs(recording *rec)
 {
@@ -329,24 +331,21 @@ static latmc_status check_pairs(recording *rec)
         return LATMC_OK;
     if (!pairs->series)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: series is NULL", caller);
-    status = lm_pairs_check(rec->lattice, caller, pairs->pairs, pairs->replicas, pairs->count,
-                            pairs->observables, pairs->series);
-    if (!status)
-        rec->out.queued.pairs.bundles =
-            lm_pairs_bundles(rec->lattice, pairs->count, pairs->observables);
-    return status;
+    status = lm_pairs_check(rec->lattice, caller, pairs->pairs, pairs->replicas);
+    return status ? status
+                  : lm_pair_quantities_check(rec->lattice, caller, pairs->count, pairs->quantities,
+                                             pairs->series, &rec->out.queued.pairs.bundles);
 }
 
-static latmc_status check(recording *rec, const char *caller, latmc_update update,
-                          const latmc_observable *wanted)
+static latmc_status check(recording *rec, const char *caller, latmc_update update)
 {
     latmc_lattice *lat = rec->lattice;
     const int least = rec->pairs ? 0 : 1;
     latmc_status status;
 
-    if (rec->count >= 1 && (!wanted || !rec->series))
+    if (rec->count >= 1 && (!rec->quantities || !rec->series))
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", caller,
-                       wanted ? "series" : "observables");
+                       rec->quantities ? "series" : "quantities");
     if (rec->every < 1 || rec->records < 1 || rec->count < least)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: every is %" PRId64 ", records is %" PRId64
@@ -357,10 +356,11 @@ static latmc_status check(recording *rec, const char *caller, latmc_update updat
         return status;
     status = lm_course_begin(&rec->course, lat, caller, update);
     if (!status)
-        give(rec, wanted);
+        give(rec);
     if (!status)
-        status = lm_bundles_of(lat, caller, rec->count, wanted, &rec->bundles);
-    rec->bundles |= lm_best_bundles(lat);
+        status = lm_quantities_need(lat, caller, LATMC_OBSERVABLES, rec->count, rec->quantities,
+                                    &rec->bundles);
+    rec->bundles = lm_bundles_in_use(lat, rec->bundles) | lm_best_bundles(lat);
     if (!status)
         status = lm_course_length(&rec->course, rec->every, rec->records, &rec->total);
     if (status)
@@ -396,7 +396,7 @@ static latmc_status prepare_pairs(recording *rec, const char *caller)
     return queued->pairs.sums && rec->out.of_replicas ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 
-static latmc_status prepare(recording *rec, const char *caller, const latmc_observable *wanted)
+static latmc_status prepare(recording *rec, const char *caller)
 {
     const latmc_lattice *lat = rec->lattice;
 
@@ -411,19 +411,19 @@ static latmc_status prepare(recording *rec, const char *caller, const latmc_obse
     if (rec->planes && lm_plane_waves_prepare(rec->lattice, caller))
         return LATMC_ERROR_MEMORY;
     for (int o = 0; o < rec->count; o++)
-        rec->observables[o] = lm_thing_find(lat->model, LATMC_OBSERVABLES, (int)wanted[o]);
+        rec->observables[o] =
+            lm_thing_find(lat->model, LATMC_OBSERVABLES, rec->quantities[o].observable);
     return prepare_pairs(rec, caller);
 }
 
-static latmc_status record(recording *rec, const char *caller, latmc_update update,
-                           const latmc_observable *observables, lm_floats *host)
+static latmc_status record(recording *rec, const char *caller, latmc_update update, lm_floats *host)
 {
     latmc_status status = lm_need_started(rec->lattice, caller);
 
     if (!status)
-        status = check(rec, caller, update, observables);
+        status = check(rec, caller, update);
     if (!status)
-        status = prepare(rec, caller, observables);
+        status = prepare(rec, caller);
     if (!status)
         status = run(rec, caller, host);
     lm_course_end(&rec->course);
@@ -436,18 +436,22 @@ static latmc_status record(recording *rec, const char *caller, latmc_update upda
 }
 
 latmc_status latmc_record(latmc_lattice *lattice, latmc_update update, int64_t every,
-                          int64_t records, int count, const latmc_observable *observables,
+                          int64_t records, int count, const latmc_quantity *quantities,
                           double *series)
 {
     LM_FLOATS;
-    recording rec = {
-        .lattice = lattice, .every = every, .records = records, .count = count, .series = series};
+    recording rec = {.lattice = lattice,
+                     .every = every,
+                     .records = records,
+                     .count = count,
+                     .quantities = quantities,
+                     .series = series};
 
-    return record(&rec, __func__, update, observables, &lm_host);
+    return record(&rec, __func__, update, &lm_host);
 }
 
 latmc_status latmc_record_pairs(latmc_lattice *lattice, latmc_update update, int64_t every,
-                                int64_t records, int count, const latmc_observable *observables,
+                                int64_t records, int count, const latmc_quantity *quantities,
                                 double *series, const latmc_pair_series *pairs)
 {
     LM_FLOATS;
@@ -455,6 +459,7 @@ latmc_status latmc_record_pairs(latmc_lattice *lattice, latmc_update update, int
                      .every = every,
                      .records = records,
                      .count = count,
+                     .quantities = quantities,
                      .series = series,
                      .pairs = pairs};
     latmc_status status = lm_need_started(lattice, __func__);
@@ -463,6 +468,5 @@ latmc_status latmc_record_pairs(latmc_lattice *lattice, latmc_update update, int
         status = lm_fail(LATMC_ERROR_ARGUMENT, "%s: pairs is NULL", __func__);
     if (!status)
         status = lm_struct_check(__func__, "latmc_pair_series", pairs->size, sizeof *pairs);
-    return status ? lm_everywhere(lattice, status)
-                  : record(&rec, __func__, update, observables, &lm_host);
+    return status ? lm_everywhere(lattice, status) : record(&rec, __func__, update, &lm_host);
 }

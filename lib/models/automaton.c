@@ -38,9 +38,14 @@ static int bundle_begin(const int64_t *of_options, int bundle, int dims)
     return bundle;
 }
 
-static double share(const lm_reading *in)
+static double density(const lm_reading *in)
 {
-    return in->sums[in->which] / in->sites;
+    return in->sums[LM_AUTOMATON_LIVING] / in->sites;
+}
+
+static double changed(const lm_reading *in)
+{
+    return in->sums[LM_AUTOMATON_CHANGES] / in->sites;
 }
 
 static const lm_entry observables[] = {
@@ -50,16 +55,14 @@ static const lm_entry observables[] = {
      .role = LATMC_ROLE_ORDER,
      .bundles = 1u << LM_AUTOMATON_LIVING,
      .per_site = 1,
-     .which = LM_AUTOMATON_LIVING,
-     .observe = share},
+     .observe = density},
     {.id = LATMC_ACTIVITY,
      .name = "activity",
      .meaning = "share of the cells that changed in the last sweep",
      .role = LATMC_ROLE_ACCEPTANCE,
      .bundles = 1u << LM_AUTOMATON_CHANGES,
      .per_site = 1,
-     .which = LM_AUTOMATON_CHANGES,
-     .observe = share},
+     .observe = changed},
 };
 
 static const lm_entry boundaries[] = {

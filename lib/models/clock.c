@@ -81,7 +81,7 @@ static double moment_of(const lm_reading *in, int component)
 
 static double moment(const lm_reading *in)
 {
-    return moment_of(in, in->which);
+    return moment_of(in, in->index);
 }
 
 static double square(const lm_reading *in)
@@ -98,23 +98,21 @@ static double length(const lm_reading *in)
 
 static double structure(const lm_reading *in)
 {
-    const double *const wave = sums_of(in, LM_CLOCK_WAVES) + 2 * in->which;
+    const double *const wave = sums_of(in, LM_CLOCK_WAVES) + 2 * in->index;
     const double all = in->sites * in->sites;
 
-    return in->which < in->dims ? (lm_wave_square(wave) + lm_wave_square(wave + 2 * in->dims)) / all
-                                : 0.0;
+    return (lm_wave_square(wave) + lm_wave_square(wave + 2 * in->dims)) / all;
 }
 
 static double helicity(const lm_reading *in)
 {
-    return lm_clock_helicity(in->dims, in->which, in->axis_coupling[in->which],
+    return lm_clock_helicity(in->dims, in->index, in->axis_coupling[in->index],
                              in->params[LM_CLOCK_BETA], in->sites, sums_of(in, LM_CLOCK_TWISTS));
 }
 
 static double occupation(const lm_reading *in)
 {
-    return in->which < states(in->options) ? sums_of(in, LM_CLOCK_STATES)[in->which] / in->sites
-                                           : 0.0;
+    return sums_of(in, LM_CLOCK_STATES)[in->index] / in->sites;
 }
 
 static double acceptance(const lm_reading *in)
@@ -128,56 +126,24 @@ static double acceptance(const lm_reading *in)
 #define STATES  (1u << LM_CLOCK_STATES)
 #define CHANGES (1u << LM_CLOCK_CHANGES)
 
-#define MOMENT(c, of)                                                                              \
-    {                                                                                              \
-        .id = LATMC_MAGNETIZATION_##c, .name = "magnetization_" #c,                                \
-        .meaning = "component " #c " of m = (1/N) sum_i s_i, of " of " 2 pi k / q",                \
-        .role = LATMC_ROLE_NONE, .bundles = STATES, .per_site = 1, .observe = moment, .which = c   \
-    }
-
-#define STRUCTURE(a)                                                                               \
-    LM_STRUCTURE(a, "sum over c of |(1/N) sum s_c exp(i k x" #a ")|^2", WAVES, structure)
-
-#define HELICITY(a)                                                                                \
-    {                                                                                              \
-        .id = LATMC_HELICITY_##a, .name = "helicity_" #a,                                          \
-        .meaning =                                                                                 \
-            "its mean is the second derivative by a small twist along axis " #a ", in energy",     \
-        .role = LATMC_ROLE_NONE, .bundles = TWISTS, .observe = helicity, .which = a                \
-    }
+static int two(const lm_reading *in)
+{
+    (void)in;
+    return 2;
+}
 
 static const lm_entry observables[] = {
     LM_ENERGIES(BONDS, energy, NULL),
-    MOMENT(0, "cosines of"),
-    MOMENT(1, "sines of"),
-    {.id = LATMC_ABS_MAGNETIZATION,
-     .name = "abs_magnetization",
-     .meaning = "|m|, length of m",
-     .role = LATMC_ROLE_ABS_ORDER,
-     .bundles = STATES,
-     .per_site = 1,
-     .observe = length},
-    {.id = LATMC_M2,
-     .name = "m2",
-     .meaning = "m . m",
-     .role = LATMC_ROLE_ORDER2,
-     .bundles = STATES,
-     .observe = square},
-    {.id = LATMC_M4,
-     .name = "m4",
-     .meaning = "(m . m)^2",
-     .role = LATMC_ROLE_ORDER4,
-     .bundles = STATES,
-     .power = 2,
-     .observe = square},
-    STRUCTURE(0),
-    STRUCTURE(1),
-    STRUCTURE(2),
-    STRUCTURE(3),
-    HELICITY(0),
-    HELICITY(1),
-    HELICITY(2),
-    HELICITY(3),
+    LM_VECTOR_MAGNETIZATIONS("m = (1/N) sum_i s_i, of cosines and of sines of 2 pi k / q", STATES,
+                             moment, two, length, square),
+    LM_STRUCTURE("sum over c of |(1/N) sum s_c exp(i k x)|^2", WAVES, structure),
+    {.id = LATMC_HELICITY,
+     .name = "helicity",
+     .meaning = "its mean is the second derivative by a small twist along the axis, in energy",
+     .role = LATMC_ROLE_NONE,
+     .index = LATMC_INDEX_AXIS,
+     .bundles = TWISTS,
+     .observe = helicity},
     {.id = LATMC_ACCEPTANCE,
      .name = "acceptance",
      .meaning = "share of the sites whose state changed in the last sweep",
@@ -185,7 +151,7 @@ static const lm_entry observables[] = {
      .bundles = CHANGES,
      .per_site = 1,
      .observe = acceptance},
-    LM_OCCUPATIONS_64(STATES, occupation),
+    LM_OCCUPATION(STATES, occupation),
 };
 
 /* Each term is the cosine of the angle between two states. */

@@ -5,7 +5,6 @@
 #include "lib/base/abi.h"
 #include "lib/models/model.h"
 #include "lib/base/status.h"
-#include "lib/base/text.h"
 
 /* The entries of one kind. */
 typedef struct things {
@@ -13,11 +12,6 @@ typedef struct things {
     const lm_model *model; /* NULL: the models themselves */
     int count;
 } things;
-
-static const lm_entry *thing_at(const things *t, int index)
-{
-    return lm_thing_at(t->model, t->kind, index);
-}
 
 static latmc_status find_things(const char *caller, latmc_kind kind, latmc_model model, things *out)
 {
@@ -50,6 +44,12 @@ latmc_status latmc_count(latmc_kind kind, latmc_model model, int *count)
     return LATMC_OK;
 }
 
+/* Returns what an index of an observable counts. Other entries have none. */
+static int32_t counted(const lm_entry *e, latmc_index index)
+{
+    return e->role && !index ? LATMC_INDEX_NONE : (int32_t)index;
+}
+
 latmc_status latmc_describe(latmc_kind kind, latmc_model model, int index, latmc_info *info)
 {
     const lm_entry *e;
@@ -68,7 +68,7 @@ latmc_status latmc_describe(latmc_kind kind, latmc_model model, int index, latmc
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "latmc_describe: %s number %d was asked for; there are 0 to %d",
                        lm_kind_name(kind), index, t.count - 1);
-    e = thing_at(&t, index);
+    e = lm_thing_at(t.model, t.kind, index);
     lm_struct_write(info,
                     &(latmc_info){.id = e->id,
                                   .per_site = e->per_site,
@@ -79,7 +79,8 @@ latmc_status latmc_describe(latmc_kind kind, latmc_model model, int index, latmc
                                   .preset = e->preset,
                                   .ergodic = e->ergodic,
                                   .role = (int32_t)e->role,
-                                  .axis = e->axis,
+                                  .index = counted(e, e->index),
+                                  .second = counted(e, e->second),
                                   .distribution = e->distribution,
                                   .step = e->step,
                                   .bytes = e->bytes,
@@ -90,6 +91,7 @@ latmc_status latmc_describe(latmc_kind kind, latmc_model model, int index, latmc
 
 latmc_status latmc_find(latmc_kind kind, latmc_model model, const char *name, int *id)
 {
+    const lm_entry *e;
     things t = {LATMC_MODELS, NULL, 0};
     latmc_status status;
     char known[512] = "";
@@ -99,16 +101,12 @@ latmc_status latmc_find(latmc_kind kind, latmc_model model, const char *name, in
     status = find_things(__func__, kind, model, &t);
     if (status)
         return status;
-    for (int i = 0; i < t.count; i++) {
-        const lm_entry *e = thing_at(&t, i);
-
-        if (strcmp(e->name, name) == 0) {
-            *id = e->id;
-            return LATMC_OK;
-        }
-        lm_append(known, sizeof known, i ? ", " : "");
-        lm_append(known, sizeof known, e->name);
+    e = lm_thing_named(t.model, t.kind, name, strlen(name));
+    if (e) {
+        *id = e->id;
+        return LATMC_OK;
     }
+    lm_thing_names(t.model, t.kind, known, sizeof known);
     if (!t.count)
         return lm_fail(LATMC_ERROR_UNKNOWN,
                        "latmc_find: there is no %s \"%.100s\": the model %s has none",

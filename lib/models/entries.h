@@ -67,13 +67,87 @@
         .role = LATMC_ROLE_ACCEPTANCE, .bundles = of_bundles, .per_site = 1, .observe = function   \
     }
 
-/* The structure factor at the smallest momentum along an axis. `what` names the quantity at the
- * sites. */
-#define LM_STRUCTURE(a, what, of_bundles, function)                                                \
+/* The structure factors at the smallest momenta along the axes. `what` names them. */
+#define LM_STRUCTURE(what, of_bundles, function)                                                   \
     {                                                                                              \
-        .id = LATMC_STRUCTURE_##a, .name = "structure_" #a,                                        \
-        .meaning = what " at the smallest momentum along axis " #a, .role = LATMC_ROLE_STRUCTURE,  \
-        .axis = a, .bundles = of_bundles, .observe = function, .which = a                          \
+        .id = LATMC_STRUCTURE, .name = "structure",                                                \
+        .meaning = what " at the smallest momentum along the axis", .role = LATMC_ROLE_STRUCTURE,  \
+        .index = LATMC_INDEX_AXIS, .bundles = of_bundles, .observe = function                      \
+    }
+
+/* The shares of the sites in each state. */
+#define LM_OCCUPATION(of_bundles, function)                                                        \
+    {                                                                                              \
+        .id = LATMC_OCCUPATION, .name = "occupation",                                              \
+        .meaning = "share of the sites in the state", .role = LATMC_ROLE_OCCUPATION,               \
+        .index = LATMC_INDEX_STATE, .bundles = of_bundles, .observe = function                     \
+    }
+
+/* The magnetization per site and its powers. `of_many` computes many, or is NULL. */
+#define LM_MAGNETIZATIONS(of_bundles, function, of_many)                                           \
+    {.id = LATMC_MAGNETIZATION,                                                                    \
+     .name = "magnetization",                                                                      \
+     .meaning = "m = (1/N) sum_i s_i, mean of the sites' values",                                  \
+     .role = LATMC_ROLE_ORDER,                                                                     \
+     .bundles = of_bundles,                                                                        \
+     .per_site = 1,                                                                                \
+     .observe = function,                                                                          \
+     .observe_many = of_many},                                                                     \
+        {.id = LATMC_ABS_MAGNETIZATION,                                                            \
+         .name = "abs_magnetization",                                                              \
+         .meaning = "|m|, absolute magnetization per site",                                        \
+         .role = LATMC_ROLE_ABS_ORDER,                                                             \
+         .bundles = of_bundles,                                                                    \
+         .per_site = 1,                                                                            \
+         .modulus = 1,                                                                             \
+         .observe = function,                                                                      \
+         .observe_many = of_many},                                                                 \
+        {.id = LATMC_M2,                                                                           \
+         .name = "m2",                                                                             \
+         .meaning = "m^2, square of the magnetization per site",                                   \
+         .role = LATMC_ROLE_ORDER2,                                                                \
+         .bundles = of_bundles,                                                                    \
+         .power = 2,                                                                               \
+         .observe = function,                                                                      \
+         .observe_many = of_many},                                                                 \
+    {                                                                                              \
+        .id = LATMC_M4, .name = "m4",                                                              \
+        .meaning = "m^4, fourth power of the magnetization per site", .role = LATMC_ROLE_ORDER4,   \
+        .bundles = of_bundles, .power = 4, .observe = function, .observe_many = of_many            \
+    }
+
+/* The vector m per site: its components, its length, m . m and (m . m)^2. `size_of_vector` is for
+ * a model whose sites do not have the components of m. */
+#define LM_VECTOR_MAGNETIZATIONS(says, of_bundles, moment, size_of_vector, length, square)         \
+    {.id = LATMC_MAGNETIZATION,                                                                    \
+     .name = "magnetization",                                                                      \
+     .meaning = says,                                                                              \
+     .role = LATMC_ROLE_NONE,                                                                      \
+     .index = LATMC_INDEX_COMPONENT,                                                               \
+     .size = size_of_vector,                                                                       \
+     .bundles = of_bundles,                                                                        \
+     .per_site = 1,                                                                                \
+     .observe = moment},                                                                           \
+        LM_LENGTHS("|m|, length of m", "m . m", of_bundles, length, square)
+
+/* The length of a vector m, its square and the square of that. */
+#define LM_LENGTHS(says, says_square, of_bundles, length, square)                                  \
+    {.id = LATMC_ABS_MAGNETIZATION,                                                                \
+     .name = "abs_magnetization",                                                                  \
+     .meaning = says,                                                                              \
+     .role = LATMC_ROLE_ABS_ORDER,                                                                 \
+     .bundles = of_bundles,                                                                        \
+     .per_site = 1,                                                                                \
+     .observe = length},                                                                           \
+        {.id = LATMC_M2,                                                                           \
+         .name = "m2",                                                                             \
+         .meaning = says_square,                                                                   \
+         .role = LATMC_ROLE_ORDER2,                                                                \
+         .bundles = of_bundles,                                                                    \
+         .observe = square},                                                                       \
+    {                                                                                              \
+        .id = LATMC_M4, .name = "m4", .meaning = "(m . m)^2", .role = LATMC_ROLE_ORDER4,           \
+        .bundles = of_bundles, .power = 2, .observe = square                                       \
     }
 
 /* The number of proposals at each visit of a site. */

@@ -110,7 +110,7 @@ static double structure(const lm_reading *in)
     const double *waves =
         in->kept == LM_AS_BYTES ? in->sums + first_sum(in, LM_ISING_WAVES) : in->waves;
 
-    return in->which < in->dims ? lm_structure(in->sites, waves + 2 * in->which) : 0.0;
+    return lm_structure(in->sites, waves + 2 * in->index);
 }
 
 static double acceptance(const lm_reading *in)
@@ -123,47 +123,10 @@ static double acceptance(const lm_reading *in)
 #define WAVES   (1u << LM_ISING_WAVES)
 #define CHANGES (1u << LM_ISING_CHANGES)
 
-#define STRUCTURE(a) LM_STRUCTURE(a, "|(1/N) sum s exp(i k x" #a ")|^2", WAVES, structure)
-
 static const lm_entry observables[] = {
     LM_ENERGIES(BONDS | SPINS, energy, energies),
-    {.id = LATMC_MAGNETIZATION,
-     .name = "magnetization",
-     .meaning = "m = (1/N) sum_i s_i",
-     .role = LATMC_ROLE_ORDER,
-     .bundles = SPINS,
-     .per_site = 1,
-     .observe = magnetization,
-     .observe_many = magnetizations},
-    {.id = LATMC_ABS_MAGNETIZATION,
-     .name = "abs_magnetization",
-     .meaning = "|m|, absolute magnetization per site",
-     .role = LATMC_ROLE_ABS_ORDER,
-     .bundles = SPINS,
-     .per_site = 1,
-     .modulus = 1,
-     .observe = magnetization,
-     .observe_many = magnetizations},
-    {.id = LATMC_M2,
-     .name = "m2",
-     .meaning = "m^2, square of the magnetization per site",
-     .role = LATMC_ROLE_ORDER2,
-     .bundles = SPINS,
-     .power = 2,
-     .observe = magnetization,
-     .observe_many = magnetizations},
-    {.id = LATMC_M4,
-     .name = "m4",
-     .meaning = "m^4, fourth power of the magnetization per site",
-     .role = LATMC_ROLE_ORDER4,
-     .bundles = SPINS,
-     .power = 4,
-     .observe = magnetization,
-     .observe_many = magnetizations},
-    STRUCTURE(0),
-    STRUCTURE(1),
-    STRUCTURE(2),
-    STRUCTURE(3),
+    LM_MAGNETIZATIONS(SPINS, magnetization, magnetizations),
+    LM_STRUCTURE("|(1/N) sum s exp(i k x)|^2", WAVES, structure),
     {.id = LATMC_ACCEPTANCE,
      .name = "acceptance",
      .meaning = "share of the sites whose value changed in the last sweep",

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "lib/base/status.h"
 #include "lib/base/text.h"
@@ -98,10 +99,29 @@ const lm_entry *lm_thing_find(const lm_model *model, latmc_kind kind, int id)
     return own ? own : lm_list_find(&shared, id);
 }
 
+const lm_entry *lm_thing_named(const lm_model *model, latmc_kind kind, const char *text,
+                               size_t length)
+{
+    for (int i = 0; i < lm_thing_count(model, kind); i++) {
+        const lm_entry *e = lm_thing_at(model, kind, i);
+
+        if (strlen(e->name) == length && memcmp(e->name, text, length) == 0)
+            return e;
+    }
+    return NULL;
+}
+
+void lm_thing_names(const lm_model *model, latmc_kind kind, char *text, size_t bytes)
+{
+    for (int i = 0; i < lm_thing_count(model, kind); i++) {
+        lm_append(text, bytes, *text ? ", " : "");
+        lm_append(text, bytes, lm_thing_at(model, kind, i)->name);
+    }
+}
+
 void lm_entry_values(const lm_entry *observable, lm_reading reading, int64_t stride, int64_t count,
                      double *values)
 {
-    reading.which = observable->which;
     if (observable->observe_many)
         observable->observe_many(&reading, stride, count, values);
     else

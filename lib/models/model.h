@@ -22,7 +22,7 @@ typedef struct lm_reading {
     const double *waves;         /* [axis][2], for a representation with bundles by_planes */
     lm_kept kept;                /* the representation of the sites, which decides the sums */
     int64_t replica, slot;       /* the replica and slot measured; 0 for pairs and actions */
-    int which;                   /* lm_entry.which */
+    int index, second;           /* of the quantity */
 } lm_reading;
 
 /* Something that latmc_describe() knows. A field that names kinds is for these kinds only. */
@@ -37,14 +37,16 @@ typedef struct lm_entry {
     int per_site;     /* observables */
     unsigned bundles; /* observables: mask of the bundles; LM_PAIR_BUNDLES for pairs */
     latmc_role role;  /* observables: what they are for */
-    int axis;         /* observables: the axis, if the role has one; or the state */
+    latmc_index index, second; /* observables: what their indices count; 0: they have none */
+    /* Observables: returns the size of the index, from the settings of a reading. 0: the lattice
+     * has no such quantity. NULL: the size follows from what the index counts. */
+    int (*size)(const lm_reading *in);
     int ergodic;      /* updates: nonzero if the update alone reaches every state */
     int tiled;        /* updates: nonzero if it goes tile by tile, not colour by colour */
     int distribution; /* arguments: the distribution that has the argument */
     double (*observe)(const lm_reading *in); /* observables: returns the quantity */
     int modulus, power; /* observables: the value is the modulus of the quantity, or its 2nd or 4th
                            power; 0: the quantity itself */
-    int which;          /* observables: selects one quantity of an observe() that returns several */
     /* NULL, or observe() for `count` readings, whose sums lie `stride` doubles apart. It is a loop
      * without calls, for observables that may be wanted after every sweep. */
     void (*observe_many)(const lm_reading *in, int64_t stride, int64_t count, double *values);
@@ -126,10 +128,9 @@ typedef struct lm_model {
      * bundle_begin returns the number of a bundle's first sum, which depends on the options.
      * For bundle `bundles` it returns the number of all sums. */
     int bundles;
-    /* Returns the bundles that observables name and do not read, with these options, in that
-     * many dimensions. `in_fields`: some slot or site has a field. NULL: there are no such
-     * bundles. */
-    unsigned (*idle_bundles)(const int64_t *options, int dims, int in_fields);
+    /* Returns the bundles that energies name and do not read, with these options. `in_fields`: some
+     * slot or site has a field. NULL: there are no such bundles. */
+    unsigned (*idle_bundles)(const int64_t *options, int in_fields);
     int (*bundle_begin)(const int64_t *options, int bundle, int dims);
 
     /* Returns the action of a replica's sites with a slot's parameters, from the sums of
@@ -194,7 +195,7 @@ void lm_spin_products(const lm_site_array *of, const void *a, const void *b, int
 
 /* The overlap of pairs, and observables made from it. The second list is for models of vectors,
  * which have `tensor`. */
-enum { LM_OVERLAPS = 9, LM_TENSOR_OVERLAPS = LM_OVERLAPS + 6 + 8 };
+enum { LM_OVERLAPS = 6, LM_TENSOR_OVERLAPS = LM_OVERLAPS + 5 };
 extern const lm_entry lm_overlaps[LM_OVERLAPS], lm_tensor_overlaps[LM_TENSOR_OVERLAPS];
 
 /* The boundaries that most models have. */
@@ -208,8 +209,7 @@ const lm_model *lm_model_of(int id);
 int lm_model_count(void);
 const lm_model *lm_model_at(int index);
 
-/* Returns an observable's value. The reading has the sums and settings; the function sets its
- * `which`. */
+/* Returns a quantity's value. The reading has the sums, the settings and the indices. */
 double lm_entry_value(const lm_entry *observable, lm_reading reading);
 /* Writes `count` values. The sums of consecutive values lie `stride` doubles apart. */
 void lm_entry_values(const lm_entry *observable, lm_reading reading, int64_t stride, int64_t count,
@@ -233,6 +233,12 @@ int lm_update_number(const lm_model *model, latmc_update update);
  * or a list followed by the entries that all models share. */
 int lm_thing_count(const lm_model *model, latmc_kind kind);
 const lm_entry *lm_thing_at(const lm_model *model, latmc_kind kind, int index);
+
+/* Returns the entry whose name is the first `length` bytes of a text, or NULL. */
+const lm_entry *lm_thing_named(const lm_model *model, latmc_kind kind, const char *text,
+                               size_t length);
+/* Appends the names of a kind to a list in `text`, as far as they fit. */
+void lm_thing_names(const lm_model *model, latmc_kind kind, char *text, size_t bytes);
 
 /* Returns the entry as lm_thing_find() does. If there is none, it sets the thread's message to a
  * refusal that lists the possible entries. */

@@ -57,7 +57,7 @@ static double action(const lm_reading *in)
 
 static double moment(const lm_reading *in)
 {
-    return lm_onvector_moment(components(in->options), in->dims, in->which, in->sites, in->sums);
+    return lm_onvector_moment(components(in->options), in->dims, in->index, in->sites, in->sums);
 }
 
 static double square(const lm_reading *in)
@@ -97,12 +97,12 @@ static int bundle_begin(const int64_t *chosen, int bundle, int dims)
 
 static double structure(const lm_reading *in)
 {
-    return lm_onvector_structure(in->components, in->dims, in->which, in->sites, in->sums);
+    return lm_onvector_structure(in->components, in->dims, in->index, in->sites, in->sums);
 }
 
 static double helicity(const lm_reading *in)
 {
-    return lm_onvector_helicity(in->components, in->dims, in->which, in->axis_coupling[in->which],
+    return lm_onvector_helicity(in->components, in->dims, in->index, in->axis_coupling[in->index],
                                 in->params[LM_ONVECTOR_BETA], in->sites, in->sums);
 }
 
@@ -111,14 +111,14 @@ static double vortices(const lm_reading *in)
     return lm_onvector_vortices(in->components, in->dims, in->sites, in->sums);
 }
 
-static double chirality(const lm_reading *in)
+static double mean_chirality(const lm_reading *in)
 {
     return lm_onvector_mean_chirality(in->components, in->dims, 0, in->dims, in->sites, in->sums);
 }
 
-static double axis_chirality(const lm_reading *in)
+static double chirality(const lm_reading *in)
 {
-    return lm_onvector_mean_chirality(in->components, in->dims, in->which, in->which + 1, in->sites,
+    return lm_onvector_mean_chirality(in->components, in->dims, in->index, in->index + 1, in->sites,
                                       in->sums);
 }
 
@@ -136,82 +136,61 @@ static double acceptance(const lm_reading *in)
 #define CHIRALITY (1u << LM_ONVECTOR_CHIRALITY)
 #define ACCEPTED  (1u << LM_ONVECTOR_ACCEPTED)
 
-#define MOMENT(c)                                                                                  \
-    {                                                                                              \
-        .id = LATMC_MAGNETIZATION_##c, .name = "magnetization_" #c,                                \
-        .meaning = "component " #c " of m = (1/N) sum_i s_i; 0 from n on",                         \
-        .role = LATMC_ROLE_NONE, .bundles = MOMENTS, .per_site = 1, .observe = moment, .which = c  \
-    }
+static int axes_of_xy(const lm_reading *in)
+{
+    return in->components == 2 ? in->dims : 0;
+}
 
-#define STRUCTURE(a)                                                                               \
-    LM_STRUCTURE(a, "sum over c of |(1/N) sum s_c exp(i k x" #a ")|^2", WAVES, structure)
+static int has_plaquettes(const lm_reading *in)
+{
+    return in->components == 2 && in->dims == 2;
+}
 
-#define HELICITY(a)                                                                                \
-    {                                                                                              \
-        .id = LATMC_HELICITY_##a, .name = "helicity_" #a,                                          \
-        .meaning =                                                                                 \
-            "n = 2: its mean is the helicity modulus along axis " #a ", in energy; 0 for other n", \
-        .role = LATMC_ROLE_NONE, .bundles = TWISTS, .observe = helicity, .which = a                \
-    }
+static int axes_of_heisenberg(const lm_reading *in)
+{
+    return in->components == 3 ? in->dims : 0;
+}
 
-#define CHIRALITY_ALONG(a)                                                                         \
-    {                                                                                              \
-        .id = LATMC_CHIRALITY_##a, .name = "chirality_" #a,                                        \
-        .meaning = "n = 3: (1/N) sum_x |s(x+" #a ") . (s(x) x s(x-" #a "))|; 0 for other n",       \
-        .role = LATMC_ROLE_NONE, .bundles = CHIRALITY, .observe = axis_chirality, .which = a       \
-    }
+static int is_heisenberg(const lm_reading *in)
+{
+    return in->components == 3;
+}
 
 static const lm_entry observables[] = {
     LM_ENERGIES(BONDS | FIELDS, energy, NULL),
-    MOMENT(0),
-    MOMENT(1),
-    MOMENT(2),
-    MOMENT(3),
-    {.id = LATMC_ABS_MAGNETIZATION,
-     .name = "abs_magnetization",
-     .meaning = "|m|, length of m",
-     .role = LATMC_ROLE_ABS_ORDER,
-     .bundles = MOMENTS,
-     .per_site = 1,
-     .observe = length},
-    {.id = LATMC_M2,
-     .name = "m2",
-     .meaning = "m . m",
-     .role = LATMC_ROLE_ORDER2,
-     .bundles = MOMENTS,
-     .observe = square},
-    {.id = LATMC_M4,
-     .name = "m4",
-     .meaning = "(m . m)^2",
-     .role = LATMC_ROLE_ORDER4,
-     .bundles = MOMENTS,
-     .power = 2,
-     .observe = square},
-    STRUCTURE(0),
-    STRUCTURE(1),
-    STRUCTURE(2),
-    STRUCTURE(3),
-    HELICITY(0),
-    HELICITY(1),
-    HELICITY(2),
-    HELICITY(3),
+    LM_VECTOR_MAGNETIZATIONS("m = (1/N) sum_i s_i", MOMENTS, moment, NULL, length, square),
+    LM_STRUCTURE("sum over c of |(1/N) sum s_c exp(i k x)|^2", WAVES, structure),
+    {.id = LATMC_HELICITY,
+     .name = "helicity",
+     .meaning = "n = 2: its mean is the helicity modulus along the axis, in energy",
+     .role = LATMC_ROLE_NONE,
+     .index = LATMC_INDEX_AXIS,
+     .size = axes_of_xy,
+     .bundles = TWISTS,
+     .observe = helicity},
     {.id = LATMC_VORTICES,
      .name = "vortices",
-     .meaning = "n = 2 in two dimensions: vortices and antivortices per site; otherwise 0",
+     .meaning = "n = 2 in two dimensions: vortices and antivortices per site",
      .role = LATMC_ROLE_NONE,
+     .size = has_plaquettes,
      .bundles = VORTICES,
      .per_site = 1,
      .observe = vortices},
     {.id = LATMC_CHIRALITY,
      .name = "chirality",
-     .meaning = "n = 3: mean of chirality_0 .. over the axes that there are; 0 for other n",
+     .meaning = "n = 3: (1/N) sum_x |s(x+a) . (s(x) x s(x-a))| along the axis a",
      .role = LATMC_ROLE_NONE,
+     .index = LATMC_INDEX_AXIS,
+     .size = axes_of_heisenberg,
      .bundles = CHIRALITY,
      .observe = chirality},
-    CHIRALITY_ALONG(0),
-    CHIRALITY_ALONG(1),
-    CHIRALITY_ALONG(2),
-    CHIRALITY_ALONG(3),
+    {.id = LATMC_MEAN_CHIRALITY,
+     .name = "mean_chirality",
+     .meaning = "n = 3: mean of the chirality over the axes",
+     .role = LATMC_ROLE_NONE,
+     .size = is_heisenberg,
+     .bundles = CHIRALITY,
+     .observe = mean_chirality},
     LM_ACCEPTANCE(ACCEPTED, acceptance),
 };
 
@@ -222,12 +201,10 @@ static const lm_entry start_modes[] = {
     {.id = LATMC_START_COLD, .name = "cold", .meaning = "every vector along the last component"},
 };
 
-static unsigned idle_bundles(const int64_t *chosen, int dims, int in_fields)
+static unsigned idle_bundles(const int64_t *chosen, int in_fields)
 {
-    const int n = components(chosen);
-
-    return (in_fields ? 0 : FIELDS) | (n == 2 ? 0 : TWISTS) | (n == 2 && dims == 2 ? 0 : VORTICES) |
-           (n == 3 ? 0 : CHIRALITY);
+    (void)chosen;
+    return in_fields ? 0 : FIELDS;
 }
 
 static int tunes(latmc_update update)

@@ -30,9 +30,7 @@ static double link_overlap(const lm_reading *in)
 
 static double structure(const lm_reading *in)
 {
-    return in->which < in->dims
-               ? lm_structure(in->sites, sums_of(in, LM_PAIR_WAVES) + 2 * in->which)
-               : 0.0;
+    return lm_structure(in->sites, sums_of(in, LM_PAIR_WAVES) + 2 * in->index);
 }
 
 static double tensor2(const lm_reading *in)
@@ -44,60 +42,26 @@ static double tensor_structure(const lm_reading *in)
 {
     const int each = 2 * in->components * in->components;
 
-    return in->which < in->dims
-               ? lm_pair_tensor2(in->components, 2, in->sites,
-                                 sums_of(in, LM_PAIR_TENSOR_WAVES) + each * in->which)
-               : 0.0;
+    return lm_pair_tensor2(in->components, 2, in->sites,
+                           sums_of(in, LM_PAIR_TENSOR_WAVES) + each * in->index);
 }
 
-static double chiral2(const lm_reading *in)
+static double chiral(const lm_reading *in)
 {
-    const double q = in->components == 3 && in->which < in->dims
-                         ? sums_of(in, LM_PAIR_CHIRAL)[in->which] / in->sites
-                         : 0.0;
+    return sums_of(in, LM_PAIR_CHIRAL)[in->index] / in->sites;
+}
 
-    return q * q;
+static int chiral_axes(const lm_reading *in)
+{
+    return in->components == 3 ? in->dims : 0;
 }
 
 static double chiral_structure(const lm_reading *in)
 {
-    return in->components == 3 && in->which < in->dims
-               ? lm_structure(in->sites, sums_of(in, LM_PAIR_CHIRAL_WAVES) + 2 * in->which)
-               : 0.0;
+    return lm_structure(in->sites, sums_of(in, LM_PAIR_CHIRAL_WAVES) + 2 * in->index);
 }
 
 #define ROLE(plays, what) ((plays) ? LATMC_ROLE_##what : LATMC_ROLE_NONE)
-
-/* |(1/N) sum .. exp(i k x)|^2 along an axis */
-#define STRUCTURE(kind, prefix, of, bundle, a, plays, function)                                    \
-    {                                                                                              \
-        .id = LATMC_##kind##_STRUCTURE_##a, .name = prefix "_structure_" #a,                       \
-        .meaning = of " at the smallest momentum along axis " #a, .role = ROLE(plays, STRUCTURE),  \
-        .axis = (plays) ? (a) : 0, .bundles = 1u << (bundle), .observe = function, .which = a      \
-    }
-
-#define SCALAR(a, plays)                                                                           \
-    STRUCTURE(OVERLAP, "overlap", "|(1/N) sum_i q_i exp(i k x)|^2, q_i a site's product,",         \
-              LM_PAIR_WAVES, a, plays, structure)
-#define TENSOR(a)                                                                                  \
-    STRUCTURE(TENSOR, "tensor",                                                                    \
-              "sum over mu, nu of |(1/N) sum_i s_i^mu s_i^nu exp(i k x)|^2, of two replicas,",     \
-              LM_PAIR_TENSOR_WAVES, a, 1, tensor_structure)
-
-/* The chiral overlap along an axis, for vectors of three components. */
-#define CHIRAL2(a)                                                                                 \
-    {                                                                                              \
-        .id = LATMC_CHIRAL_OVERLAP2_##a, .name = "chiral_overlap2_" #a,                            \
-        .meaning = "square of the mean product of a site's chiralities along axis " #a             \
-                   " in the two replicas; 0 unless n = 3",                                         \
-        .role = LATMC_ROLE_NONE, .bundles = 1u << LM_PAIR_CHIRAL, .observe = chiral2, .which = a   \
-    }
-#define CHIRAL_STRUCTURE(a)                                                                        \
-    {                                                                                              \
-        .id = LATMC_CHIRAL_STRUCTURE_##a, .name = "chiral_structure_" #a,                          \
-        .meaning = "the same at the smallest momentum along axis " #a, .role = LATMC_ROLE_NONE,    \
-        .bundles = 1u << LM_PAIR_CHIRAL_WAVES, .observe = chiral_structure, .which = a             \
-    }
 
 /* `plays`: 1 if the overlap is the order parameter of a spin glass. For vectors the tensor is. */
 #define OVERLAPS(plays)                                                                            \
@@ -136,7 +100,13 @@ static double chiral_structure(const lm_reading *in)
          .role = LATMC_ROLE_NONE,                                                                  \
          .bundles = 1u << LM_PAIR_LINKS,                                                           \
          .observe = link_overlap},                                                                 \
-        SCALAR(0, plays), SCALAR(1, plays), SCALAR(2, plays), SCALAR(3, plays)
+    {                                                                                              \
+        .id = LATMC_OVERLAP_STRUCTURE, .name = "overlap_structure",                                \
+        .meaning = "|(1/N) sum_i q_i exp(i k x)|^2, q_i a site's product, at the smallest "        \
+                   "momentum along the axis",                                                      \
+        .role = ROLE(plays, STRUCTURE), .index = LATMC_INDEX_AXIS, .bundles = 1u << LM_PAIR_WAVES, \
+        .observe = structure                                                                       \
+    }
 
 const lm_entry lm_overlaps[LM_OVERLAPS] = {OVERLAPS(1)};
 
@@ -156,16 +126,31 @@ const lm_entry lm_tensor_overlaps[LM_TENSOR_OVERLAPS] = {
      .bundles = 1u << LM_PAIR_TENSOR,
      .power = 2,
      .observe = tensor2},
-    TENSOR(0),
-    TENSOR(1),
-    TENSOR(2),
-    TENSOR(3),
-    CHIRAL2(0),
-    CHIRAL2(1),
-    CHIRAL2(2),
-    CHIRAL2(3),
-    CHIRAL_STRUCTURE(0),
-    CHIRAL_STRUCTURE(1),
-    CHIRAL_STRUCTURE(2),
-    CHIRAL_STRUCTURE(3),
+    {.id = LATMC_TENSOR_STRUCTURE,
+     .name = "tensor_structure",
+     .meaning = "sum over mu, nu of |(1/N) sum_i s_i^mu s_i^nu exp(i k x)|^2, of two replicas, at "
+                "the smallest momentum along the axis",
+     .role = LATMC_ROLE_STRUCTURE,
+     .index = LATMC_INDEX_AXIS,
+     .bundles = 1u << LM_PAIR_TENSOR_WAVES,
+     .observe = tensor_structure},
+    {.id = LATMC_CHIRAL_OVERLAP2,
+     .name = "chiral_overlap2",
+     .meaning = "n = 3: square of the mean product of a site's chiralities along the axis in the "
+                "two replicas",
+     .role = LATMC_ROLE_NONE,
+     .index = LATMC_INDEX_AXIS,
+     .size = chiral_axes,
+     .bundles = 1u << LM_PAIR_CHIRAL,
+     .power = 2,
+     .observe = chiral},
+    {.id = LATMC_CHIRAL_STRUCTURE,
+     .name = "chiral_structure",
+     .meaning = "n = 3: structure factor of the product of chiralities along the axis, at the "
+                "smallest momentum along the same axis",
+     .role = LATMC_ROLE_NONE,
+     .index = LATMC_INDEX_AXIS,
+     .size = chiral_axes,
+     .bundles = 1u << LM_PAIR_CHIRAL_WAVES,
+     .observe = chiral_structure},
 };

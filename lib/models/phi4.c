@@ -69,10 +69,9 @@ static double action(const lm_reading *in)
     return lm_phi4_action(in->params, in->sums);
 }
 
-/* Returns a sum divided by the number of sites. */
-static double mean(const lm_reading *in)
+static double energy_gradient(const lm_reading *in)
 {
-    return in->sums[in->which] / in->sites;
+    return in->sums[LM_PHI4_SUM_GRADIENT] / in->sites;
 }
 
 static double energy_potential(const lm_reading *in)
@@ -85,9 +84,24 @@ static double energy_cutoff(const lm_reading *in)
     return lm_phi4_cutoff(in->params, in->sites, in->sums);
 }
 
+static double mean_field(const lm_reading *in)
+{
+    return in->sums[LM_PHI4_SUM_FIELD] / in->sites;
+}
+
+static double mean_square(const lm_reading *in)
+{
+    return in->sums[LM_PHI4_SUM_SQUARE] / in->sites;
+}
+
+static double mean_fourth(const lm_reading *in)
+{
+    return in->sums[LM_PHI4_SUM_FOURTH] / in->sites;
+}
+
 static double structure(const lm_reading *in)
 {
-    return lm_phi4_structure(in->dims, in->which, in->sites, in->sums);
+    return lm_phi4_structure(in->index, in->sites, in->sums);
 }
 
 static int bundle_begin(const int64_t *options, int bundle, int dims)
@@ -107,7 +121,10 @@ static double acceptance(const lm_reading *in)
 #define WAVES    (1u << LM_PHI4_WAVES)
 #define ACCEPTED (1u << LM_PHI4_ACCEPTED)
 
-#define STRUCTURE(a) LM_STRUCTURE(a, "|(1/N) sum phi exp(i k x" #a ")|^2", WAVES, structure)
+static int has_cutoff(const lm_reading *in)
+{
+    return in->options[OPTION_CUTOFF] != 0;
+}
 
 static const lm_entry observables[] = {
     LM_ENERGIES(GRADIENT | POWERS | CUTOFF, energy, NULL),
@@ -117,8 +134,7 @@ static const lm_entry observables[] = {
      .role = LATMC_ROLE_NONE,
      .bundles = GRADIENT,
      .per_site = 1,
-     .observe = mean,
-     .which = LM_PHI4_SUM_GRADIENT},
+     .observe = energy_gradient},
     {.id = LATMC_ENERGY_POTENTIAL,
      .name = "energy_potential",
      .meaning = "part of e with mu2, g and the field",
@@ -128,8 +144,9 @@ static const lm_entry observables[] = {
      .observe = energy_potential},
     {.id = LATMC_ENERGY_CUTOFF,
      .name = "energy_cutoff",
-     .meaning = "part of e with the squared Laplacian",
+     .meaning = "with the option cutoff: part of e with the squared Laplacian",
      .role = LATMC_ROLE_NONE,
+     .size = has_cutoff,
      .bundles = CUTOFF,
      .per_site = 1,
      .observe = energy_cutoff},
@@ -139,8 +156,7 @@ static const lm_entry observables[] = {
      .role = LATMC_ROLE_ORDER,
      .bundles = POWERS,
      .per_site = 1,
-     .observe = mean,
-     .which = LM_PHI4_SUM_FIELD},
+     .observe = mean_field},
     {.id = LATMC_ABS_PHI,
      .name = "abs_phi",
      .meaning = "|phi| of the mean field",
@@ -148,44 +164,36 @@ static const lm_entry observables[] = {
      .bundles = POWERS,
      .per_site = 1,
      .modulus = 1,
-     .observe = mean,
-     .which = LM_PHI4_SUM_FIELD},
+     .observe = mean_field},
     {.id = LATMC_PHI_SQUARED,
      .name = "phi2",
      .meaning = "(1/N) sum_i phi_i^2",
      .role = LATMC_ROLE_NONE,
      .bundles = POWERS,
      .per_site = 1,
-     .observe = mean,
-     .which = LM_PHI4_SUM_SQUARE},
+     .observe = mean_square},
     {.id = LATMC_PHI_FOURTH,
      .name = "phi4",
      .meaning = "(1/N) sum_i phi_i^4",
      .role = LATMC_ROLE_NONE,
      .bundles = POWERS,
      .per_site = 1,
-     .observe = mean,
-     .which = LM_PHI4_SUM_FOURTH},
+     .observe = mean_fourth},
     {.id = LATMC_M2,
      .name = "m2",
      .meaning = "square of the mean field",
      .role = LATMC_ROLE_ORDER2,
      .bundles = POWERS,
      .power = 2,
-     .observe = mean,
-     .which = LM_PHI4_SUM_FIELD},
+     .observe = mean_field},
     {.id = LATMC_M4,
      .name = "m4",
      .meaning = "fourth power of the mean field",
      .role = LATMC_ROLE_ORDER4,
      .bundles = POWERS,
      .power = 4,
-     .observe = mean,
-     .which = LM_PHI4_SUM_FIELD},
-    STRUCTURE(0),
-    STRUCTURE(1),
-    STRUCTURE(2),
-    STRUCTURE(3),
+     .observe = mean_field},
+    LM_STRUCTURE("|(1/N) sum phi exp(i k x)|^2", WAVES, structure),
     LM_ACCEPTANCE(ACCEPTED, acceptance),
 };
 
@@ -254,9 +262,8 @@ static const lm_representation *representation(const int64_t *options, lm_kinds 
     return &lm_real_representations[options[OPTION_PRECISION] == 64];
 }
 
-static unsigned idle_bundles(const int64_t *options, int dims, int in_fields)
+static unsigned idle_bundles(const int64_t *options, int in_fields)
 {
-    (void)dims;
     (void)in_fields;
     return options[OPTION_CUTOFF] ? 0 : CUTOFF;
 }

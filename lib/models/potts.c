@@ -88,7 +88,7 @@ static double length(const lm_reading *in)
 
 static double occupation(const lm_reading *in)
 {
-    return in->which < states(in->options) ? counts_of(in)[in->which] / in->sites : 0.0;
+    return counts_of(in)[in->index] / in->sites;
 }
 
 static double acceptance(const lm_reading *in)
@@ -123,26 +123,8 @@ static const lm_entry observables[] = {
      .bundles = STATES,
      .power = 4,
      .observe = order},
-    {.id = LATMC_ABS_MAGNETIZATION,
-     .name = "abs_magnetization",
-     .meaning = "|m|, m the mean of vectors to the corners of a simplex that stand for states",
-     .role = LATMC_ROLE_ABS_ORDER,
-     .bundles = STATES,
-     .per_site = 1,
-     .observe = length},
-    {.id = LATMC_M2,
-     .name = "m2",
-     .meaning = "m . m = sum_a (q rho_a - 1)^2 / (q (q - 1))",
-     .role = LATMC_ROLE_ORDER2,
-     .bundles = STATES,
-     .observe = square},
-    {.id = LATMC_M4,
-     .name = "m4",
-     .meaning = "(m . m)^2",
-     .role = LATMC_ROLE_ORDER4,
-     .bundles = STATES,
-     .power = 2,
-     .observe = square},
+    LM_LENGTHS("|m|, m the mean of vectors to the corners of a simplex that stand for states",
+               "m . m = sum_a (q rho_a - 1)^2 / (q (q - 1))", STATES, length, square),
     {.id = LATMC_ACCEPTANCE,
      .name = "acceptance",
      .meaning = "share of the sites whose state changed in the last sweep",
@@ -150,7 +132,7 @@ static const lm_entry observables[] = {
      .bundles = CHANGES,
      .per_site = 1,
      .observe = acceptance},
-    LM_OCCUPATIONS_256(STATES, occupation),
+    LM_OCCUPATION(STATES, occupation),
 };
 
 /* ---- sites */

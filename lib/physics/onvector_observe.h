@@ -187,13 +187,11 @@ LM_SUMS_INLINE double lm_onvector_action(const double *params, double bonds, con
 
 #ifndef __CUDACC__
 
-/* Returns a component of m. A component that the vectors lack is 0. */
+/* Returns a component of m. */
 static inline double lm_onvector_moment(int n, int dims, int component, double sites,
                                         const double *sums)
 {
-    return component < n
-               ? sums[lm_onvector_bundle_begin(n, LM_ONVECTOR_MOMENTS, dims) + component] / sites
-               : 0.0;
+    return sums[lm_onvector_bundle_begin(n, LM_ONVECTOR_MOMENTS, dims) + component] / sites;
 }
 
 /* Returns m . m. */
@@ -213,7 +211,7 @@ static inline double lm_onvector_structure(int n, int dims, int axis, double sit
 {
     const double *wave = sums + lm_onvector_bundle_begin(n, LM_ONVECTOR_WAVES, dims) + 2 * axis;
     double square = 0.0;
-    for (int c = 0; c < n && axis < dims; c++)
+    for (int c = 0; c < n; c++)
         square = square + lm_wave_square(wave + 2 * dims * c);
     return square / (sites * sites);
 }
@@ -224,30 +222,24 @@ static inline double lm_onvector_helicity(int n, int dims, int axis, double axis
                                           double beta, double sites, const double *sums)
 {
     const double *of = sums + lm_onvector_bundle_begin(n, LM_ONVECTOR_TWISTS, dims) + axis;
-    double twist;
+    const double twist = axis_coupling * of[dims];
 
-    if (n != 2 || axis >= dims)
-        return 0.0;
-    twist = axis_coupling * of[dims];
     return (axis_coupling * of[0] - beta * (twist * twist)) / sites;
 }
 
-/* Returns the vortices per site. Except for n = 2 in two dimensions, there are none. */
+/* Returns the vortices per site. */
 static inline double lm_onvector_vortices(int n, int dims, double sites, const double *sums)
 {
-    return n == 2 && dims == 2
-               ? sums[lm_onvector_bundle_begin(n, LM_ONVECTOR_VORTICES, dims)] / sites
-               : 0.0;
+    return sums[lm_onvector_bundle_begin(n, LM_ONVECTOR_VORTICES, dims)] / sites;
 }
 
-/* Returns the mean modulus of the chirality along the axes first .. last - 1 that exist, for n =
- * 3. */
+/* Returns the mean modulus of the chirality along the axes first .. last - 1, for n = 3. */
 static inline double lm_onvector_mean_chirality(int n, int dims, int first, int last, double sites,
                                                 const double *sums)
 {
     const double *moduli = sums + lm_onvector_bundle_begin(n, LM_ONVECTOR_CHIRALITY, dims);
     double sum = 0.0;
-    for (int a = first; a < last && a < dims && n == 3; a++)
+    for (int a = first; a < last; a++)
         sum = sum + moduli[a];
     return sum / ((last - first) * sites);
 }

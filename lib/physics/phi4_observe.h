@@ -37,9 +37,9 @@ static inline double lm_phi4_potential(const double *params, double sites, const
     return (quadratic + quartic - params[LM_PHI4_FIELD] * sums[LM_PHI4_SUM_FIELD]) / sites;
 }
 
-static inline double lm_phi4_structure(int dims, int axis, double sites, const double *sums)
+static inline double lm_phi4_structure(int axis, double sites, const double *sums)
 {
-    return axis < dims ? lm_structure(sites, sums + LM_PHI4_SUM_WAVES + 2 * axis) : 0.0;
+    return lm_structure(sites, sums + LM_PHI4_SUM_WAVES + 2 * axis);
 }
 
 #endif

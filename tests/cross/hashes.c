@@ -55,22 +55,22 @@ typedef struct kind {
     latmc_model model;
     latmc_option option;
     latmc_param param;
-    latmc_observable thing;
+    latmc_quantity thing;
     latmc_update updates[4]; /* up to 0 */
 } kind;
 
 static const kind vectors = {LATMC_ONVECTOR,
                              LATMC_N,
                              LATMC_BETA,
-                             LATMC_ENERGY,
+                             LATMC_QUANTITY(LATMC_ENERGY),
                              {LATMC_METROPOLIS, LATMC_OVERRELAX, LATMC_HEATBATH}};
 static const kind potts = {LATMC_POTTS,
                            LATMC_Q,
                            LATMC_BETA,
-                           LATMC_ENERGY,
+                           LATMC_QUANTITY(LATMC_ENERGY),
                            {LATMC_METROPOLIS, LATMC_METROPOLIS_OTHER, LATMC_HEATBATH}};
 static const kind automata = {
-    LATMC_AUTOMATON, LATMC_BIRTH, LATMC_NOISE, LATMC_DENSITY, {LATMC_SYNCHRONOUS}};
+    LATMC_AUTOMATON, LATMC_BIRTH, LATMC_NOISE, LATMC_QUANTITY(LATMC_DENSITY), {LATMC_SYNCHRONOUS}};
 
 typedef struct other {
     const kind *of;
@@ -125,7 +125,7 @@ static latmc_status run(latmc_lattice *lattice, uint64_t *hash, double *energy)
     if (!status)
         status = latmc_state_hash(lattice, hash);
     if (!status)
-        status = latmc_observe(lattice, 1, &(latmc_observable){LATMC_ENERGY}, energy);
+        status = latmc_observe(lattice, 1, &(latmc_quantity)LATMC_QUANTITY(LATMC_ENERGY), energy);
     return status;
 }
 
@@ -186,7 +186,7 @@ static int show_field(const sample *s, int number, const char *device)
     if (!status)
         status = latmc_state_hash(lattice, &hash);
     if (!status)
-        status = latmc_observe(lattice, 1, &(latmc_observable){LATMC_ENERGY}, energy);
+        status = latmc_observe(lattice, 1, &(latmc_quantity)LATMC_QUANTITY(LATMC_ENERGY), energy);
     if (status)
         fprintf(stderr, "%s: %s\n", latmc_status_name(status), latmc_error_message());
     else

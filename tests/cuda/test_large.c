@@ -62,7 +62,9 @@ static void huge_lattices_are_cut(void **state)
 
 enum { SUMS = 3, RECORDS = 4, REPLICAS = 70 };
 
-static const latmc_observable sums[SUMS] = {LATMC_ENERGY, LATMC_MAGNETIZATION, LATMC_ACCEPTANCE};
+static const latmc_quantity sums[SUMS] = {LATMC_QUANTITY(LATMC_ENERGY),
+                                          LATMC_QUANTITY(LATMC_MAGNETIZATION),
+                                          LATMC_QUANTITY(LATMC_ACCEPTANCE)};
 
 static latmc_lattice *made(const int64_t *extents)
 {

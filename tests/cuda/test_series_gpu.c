@@ -64,8 +64,9 @@ static const series all[] = {
      {"blume-capel small"}},
 };
 
-static const latmc_observable observables[] = {LATMC_ENERGY, LATMC_ABS_MAGNETIZATION,
-                                               LATMC_ACCEPTANCE};
+static const latmc_quantity observables[] = {LATMC_QUANTITY(LATMC_ENERGY),
+                                             LATMC_QUANTITY(LATMC_ABS_MAGNETIZATION),
+                                             LATMC_QUANTITY(LATMC_ACCEPTANCE)};
 
 static int kernel_of(const char *name)
 {

@@ -105,7 +105,9 @@ static answer answer_of(latmc_lattice *lat, latmc_update update)
 
     ok(latmc_sweep(lat, update, SWEEPS - 1));
     ok(latmc_sweep(lat, update, 1));
-    ok(latmc_observe(lat, 2, (latmc_observable[]){LATMC_ENERGY, LATMC_ACCEPTANCE}, a.measured));
+    ok(latmc_observe(
+        lat, 2, (latmc_quantity[]){LATMC_QUANTITY(LATMC_ENERGY), LATMC_QUANTITY(LATMC_ACCEPTANCE)},
+        a.measured));
     ok(latmc_state_hash(lat, &a.hash));
     return a;
 }

@@ -24,7 +24,7 @@ typedef struct recording {
     int replicas, every, records;
     int reflections; /* sweeps of over-relaxation after each record */
     int quantities;
-    const latmc_observable *observables;
+    const latmc_quantity *observables;
     const char *const *names; /* of these */
 } recording;
 
@@ -53,19 +53,24 @@ static inline void spread(const double *x, int count, double *mean, double *erro
     *error = sqrt(square / count / (count - 1));
 }
 
-/* Adds up `records` measurements of all quantities. */
+/* Adds up `records` measurements of the quantities that the lattice has; of others there are 0. */
 static inline void ensemble_add(ensemble *e, latmc_lattice *lattice, const recording *what,
                                 int records)
 {
-    const int count = e->quantities * e->replicas;
-    double *series = malloc((size_t)(count * records) * sizeof *series);
+    latmc_quantity has[MOST_QUANTITIES];
+    int place[MOST_QUANTITIES], count = 0;
+    double *series = malloc((size_t)(e->quantities * e->replicas * records) * sizeof *series);
 
     assert_non_null(series);
-    ok(latmc_record(lattice, what->update, what->every, records, e->quantities, what->observables,
-                    series));
-    for (int k = 0; k < count; k++)
+    for (int q = 0; q < e->quantities; q++)
+        if (has_quantity(lattice, what->observables[q])) {
+            place[count] = q;
+            has[count++] = what->observables[q];
+        }
+    ok(latmc_record(lattice, what->update, what->every, records, count, has, series));
+    for (int k = 0; k < count * e->replicas; k++)
         for (int t = 0; t < records; t++)
-            e->average[k / e->replicas][k % e->replicas] += series[k * records + t];
+            e->average[place[k / e->replicas]][k % e->replicas] += series[k * records + t];
     free(series);
     if (what->reflections)
         ok(latmc_sweep(lattice, LATMC_OVERRELAX, what->reflections));

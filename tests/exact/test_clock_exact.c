@@ -10,10 +10,14 @@ enum { MOST_SITES = 9 };
 
 enum { ENERGY, ENERGY2, FIRST, SQUARE, FOURTH, HELICITY, ALONE, QUANTITIES };
 
-static const latmc_observable observables[QUANTITIES] = {
-    [ENERGY] = LATMC_ENERGY,     [ENERGY2] = LATMC_ENERGY2, [FIRST] = LATMC_MAGNETIZATION_0,
-    [SQUARE] = LATMC_M2,         [FOURTH] = LATMC_M4,       [HELICITY] = LATMC_HELICITY_0,
-    [ALONE] = LATMC_OCCUPATION_0};
+static const latmc_quantity observables[QUANTITIES] = {
+    [ENERGY] = LATMC_QUANTITY(LATMC_ENERGY),
+    [ENERGY2] = LATMC_QUANTITY(LATMC_ENERGY2),
+    [FIRST] = LATMC_QUANTITY(LATMC_MAGNETIZATION, 0),
+    [SQUARE] = LATMC_QUANTITY(LATMC_M2),
+    [FOURTH] = LATMC_QUANTITY(LATMC_M4),
+    [HELICITY] = LATMC_QUANTITY(LATMC_HELICITY, 0),
+    [ALONE] = LATMC_QUANTITY(LATMC_OCCUPATION, 0)};
 
 static const char *const names[QUANTITIES] = {"e", "e^2", "m_0", "m^2", "m^4", "helicity", "rho_0"};
 static const latmc_update updates[] = {LATMC_METROPOLIS, LATMC_HEATBATH};
@@ -172,7 +176,7 @@ static void four_states_are_two_ising_models(void **state)
  * would leave domains. */
 static double slope(double beta, double *error)
 {
-    static const latmc_observable square[] = {LATMC_M2};
+    static const latmc_quantity square[] = {LATMC_QUANTITY(LATMC_M2)};
     static const char *const name[] = {"m^2"};
     double mean[2], part[2];
 

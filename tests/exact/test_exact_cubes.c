@@ -155,7 +155,8 @@ static void measure(const cube *c, latmc_lattice *lattice)
 {
     static double series[2 * LADDERS * SLOTS][RECORDS], of_pairs[2 * SAMPLES][RECORDS];
     const latmc_observable q2 = c->model == LATMC_ISING ? LATMC_OVERLAP2 : LATMC_TENSOR_OVERLAP2;
-    const latmc_observable what[] = {LATMC_ENERGY, LATMC_ENERGY2, q2, LATMC_LINK_OVERLAP};
+    const latmc_quantity what[] = {LATMC_QUANTITY(LATMC_ENERGY), LATMC_QUANTITY(LATMC_ENERGY2),
+                                   LATMC_QUANTITY(q2), LATMC_QUANTITY(LATMC_LINK_OVERLAP)};
     const int replicas = LADDERS * c->slots;
     int64_t firsts[LADDERS];
     const latmc_pair_series pairs = {sizeof pairs, SAMPLES, firsts, what + Q2, of_pairs[0], 2};

@@ -262,7 +262,7 @@ static int errors_are_right_of(const char *name, const char *quantity, const dou
 
 static void errors_are_right(void **state)
 {
-    static const latmc_observable things[] = {LATMC_ENERGY, LATMC_M2};
+    static const latmc_quantity things[] = {LATMC_QUANTITY(LATMC_ENERGY), LATMC_QUANTITY(LATMC_M2)};
     double *series = malloc(sizeof *series * 2 * RUNS * LONG);
     int good = 1, marked = 0;
 

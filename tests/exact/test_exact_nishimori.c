@@ -73,8 +73,10 @@ static const char *const names[MEASURED] = {"e", "m^2 - q^2", "m^4 - q^4"};
 /* Adds a record, with its weight. */
 static void measure(latmc_lattice *lattice, double sums[MEASURED][SAMPLES])
 {
-    static const latmc_observable own[] = {LATMC_ENERGY, LATMC_M2, LATMC_M4},
-                                  of_pairs[] = {LATMC_OVERLAP2, LATMC_OVERLAP4};
+    static const latmc_quantity own[] = {LATMC_QUANTITY(LATMC_ENERGY), LATMC_QUANTITY(LATMC_M2),
+                                         LATMC_QUANTITY(LATMC_M4)},
+                                of_pairs[] = {LATMC_QUANTITY(LATMC_OVERLAP2),
+                                              LATMC_QUANTITY(LATMC_OVERLAP4)};
     static double x[3][REPLICAS], q[2][SAMPLES];
     static int64_t pairs[SAMPLES][2];
 
@@ -123,7 +125,7 @@ static void a_cold_start_is_in_equilibrium(void **state)
 {
     static double series[REPLICAS * AT_ONCE], of_sample[SAMPLES];
     const line *l = *state;
-    const latmc_observable energy = LATMC_ENERGY;
+    const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY);
     latmc_lattice *lattice = on_line(l);
 
     for (int u = 0; u < 2; u++) {

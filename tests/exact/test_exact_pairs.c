@@ -12,7 +12,7 @@
 enum { PAIRS = 160, REPLICAS = 2 * PAIRS, TIMES = 250, EVERY = 3, MOST = 8 };
 
 typedef struct expected {
-    latmc_observable id;
+    latmc_quantity id;
     const char *name;
     double value;
 } expected;
@@ -44,7 +44,7 @@ static int pairs_agree(const char *name, latmc_lattice *lattice, const latmc_upd
 {
     static double now[MOST * PAIRS];
     int64_t pairs[PAIRS][2];
-    latmc_observable what[MOST];
+    latmc_quantity what[MOST];
     int good = 1;
 
     memset(average, 0, sizeof average);
@@ -78,7 +78,7 @@ static int replicas_agree(const char *name, latmc_lattice *lattice, latmc_update
                           const expected *want)
 {
     static double series[2][REPLICAS][TIMES], of_replica[REPLICAS];
-    latmc_observable what[2];
+    latmc_quantity what[2];
     int good = 1;
 
     assert_true(count <= 2);
@@ -142,13 +142,13 @@ static void spins(void **state)
     const double share = 0.2, beta = 0.5;
     latmc_lattice *lattice = new_lattice(2, (int64_t[]){L0, L1});
     double bonds[2 * SITES], c[SITES][SITES], count = 0.0;
-    expected want[] = {{LATMC_OVERLAP, "q", 0.0},
-                       {LATMC_OVERLAP2, "q^2", 0.0},
-                       {LATMC_LINK_OVERLAP, "q_l", 0.0},
-                       {LATMC_OVERLAP_STRUCTURE_0, "axis 0", 0.0},
-                       {LATMC_OVERLAP_STRUCTURE_1, "axis 1", 0.0}};
-    expected own[] = {{LATMC_STRUCTURE_0, "own, axis 0", 0.0},
-                      {LATMC_STRUCTURE_1, "own, axis 1", 0.0}};
+    expected want[] = {{LATMC_QUANTITY(LATMC_OVERLAP), "q", 0.0},
+                       {LATMC_QUANTITY(LATMC_OVERLAP2), "q^2", 0.0},
+                       {LATMC_QUANTITY(LATMC_LINK_OVERLAP), "q_l", 0.0},
+                       {LATMC_QUANTITY(LATMC_OVERLAP_STRUCTURE, 0), "axis 0", 0.0},
+                       {LATMC_QUANTITY(LATMC_OVERLAP_STRUCTURE, 1), "axis 1", 0.0}};
+    expected own[] = {{LATMC_QUANTITY(LATMC_STRUCTURE, 0), "own, axis 0", 0.0},
+                      {LATMC_QUANTITY(LATMC_STRUCTURE, 1), "own, axis 1", 0.0}};
 
     ok(latmc_set_boundaries(lattice, (latmc_boundary[]){LATMC_ANTIPERIODIC, LATMC_OPEN}));
     ok(latmc_set_replicas(lattice, REPLICAS));
@@ -196,12 +196,12 @@ static void vectors(void **state)
     const double u = 0.565159103992485 / 1.266065877752008; /* I_1(1) / I_0(1) */
     const latmc_update updates[] = {LATMC_METROPOLIS, LATMC_OVERRELAX};
     latmc_lattice *lattice = NULL;
-    expected want[] = {{LATMC_OVERLAP2, "q^2", 0.0},
-                       {LATMC_LINK_OVERLAP, "q_l", u * u},
-                       {LATMC_OVERLAP_STRUCTURE_0, "k", 0.0},
-                       {LATMC_TENSOR_OVERLAP2, "tensor", 0.0},
-                       {LATMC_TENSOR_STRUCTURE_0, "tensor, k", 0.0}};
-    expected own = {LATMC_STRUCTURE_0, "own, k", 0.0};
+    expected want[] = {{LATMC_QUANTITY(LATMC_OVERLAP2), "q^2", 0.0},
+                       {LATMC_QUANTITY(LATMC_LINK_OVERLAP), "q_l", u * u},
+                       {LATMC_QUANTITY(LATMC_OVERLAP_STRUCTURE, 0), "k", 0.0},
+                       {LATMC_QUANTITY(LATMC_TENSOR_OVERLAP2), "tensor", 0.0},
+                       {LATMC_QUANTITY(LATMC_TENSOR_STRUCTURE, 0), "tensor, k", 0.0}};
+    expected own = {LATMC_QUANTITY(LATMC_STRUCTURE, 0), "own, k", 0.0};
 
     (void)state;
     for (int i = 0; i < N; i++)
@@ -232,7 +232,7 @@ static void gaussian_identity(void **state)
     enum { SAMPLES = PAIRS, WIDTH = 4 };
     static double energy[REPLICAS], links[PAIRS], difference[SAMPLES];
     const double beta = 0.8;
-    const latmc_observable e = LATMC_ENERGY, q = LATMC_LINK_OVERLAP;
+    const latmc_quantity e = LATMC_QUANTITY(LATMC_ENERGY), q = LATMC_QUANTITY(LATMC_LINK_OVERLAP);
     int64_t pairs[PAIRS][2];
     latmc_lattice *lattice = new_lattice(2, (int64_t[]){WIDTH, WIDTH});
     double mean, error;

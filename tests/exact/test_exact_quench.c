@@ -37,7 +37,8 @@ static int blinks(const double *energy, const double *acceptance)
 
 static int check(const quench *q)
 {
-    static const latmc_observable things[] = {LATMC_ENERGY, LATMC_ACCEPTANCE};
+    static const latmc_quantity things[] = {LATMC_QUANTITY(LATMC_ENERGY),
+                                            LATMC_QUANTITY(LATMC_ACCEPTANCE)};
     static double series[2 * MOST_REPLICAS * LOOKS];
     const double *const acceptance = series + q->replicas * LOOKS;
     latmc_lattice *lattice = model_lattice(&q->model, q->replicas, 7);

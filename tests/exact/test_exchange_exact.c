@@ -9,9 +9,13 @@
 
 enum { SLOTS = 4, LADDERS = 1024, BEFORE = 200, MEASURED = 400, SITES = 16, MOMENTS = 7 };
 
-static const latmc_observable measured[MOMENTS] = {
-    LATMC_ENERGY, LATMC_ENERGY2, LATMC_ENERGY4, LATMC_MAGNETIZATION, LATMC_ABS_MAGNETIZATION,
-    LATMC_M2,     LATMC_M4};
+static const latmc_quantity measured[MOMENTS] = {LATMC_QUANTITY(LATMC_ENERGY),
+                                                 LATMC_QUANTITY(LATMC_ENERGY2),
+                                                 LATMC_QUANTITY(LATMC_ENERGY4),
+                                                 LATMC_QUANTITY(LATMC_MAGNETIZATION),
+                                                 LATMC_QUANTITY(LATMC_ABS_MAGNETIZATION),
+                                                 LATMC_QUANTITY(LATMC_M2),
+                                                 LATMC_QUANTITY(LATMC_M4)};
 
 /* What the slots have; the model is 4 x 4. */
 typedef struct ladder {
@@ -300,7 +304,7 @@ static void vectors_have_their_energies(void **state)
 {
     static const double betas[SLOTS] = {0.4, -1.0, 1.5, 4.0};
     static double beta[SLOTS * LADDERS], series[SLOTS * LADDERS * PAIR_RECORDS];
-    const latmc_observable energy = LATMC_ENERGY;
+    const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY);
     latmc_lattice *lattice = NULL;
     int good = 1;
 

@@ -196,7 +196,7 @@ static void acceptances(void **state)
 {
     enum { SIDE = LM_SANITIZED ? 200 : 1000 };
     static const double cases[][2] = {{0.7, 1.0}, {-4.0, 0.4}}; /* beta, epsilon */
-    const latmc_observable acceptance = LATMC_ACCEPTANCE;
+    const latmc_quantity acceptance = LATMC_QUANTITY(LATMC_ACCEPTANCE);
     int good = 1;
 
     (void)state;
@@ -264,7 +264,7 @@ static void lengths_are_right(latmc_lattice *lattice, int n, int64_t sites, latm
 
 static double energy_of(latmc_lattice *lattice)
 {
-    const latmc_observable energy = LATMC_ENERGY;
+    const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY);
     double e;
 
     ok(latmc_observe(lattice, 1, &energy, &e));

@@ -334,7 +334,7 @@ static void reflections_keep_the_energy(void **state)
 {
     enum { REPLICAS = 2, SWEEPS = 100000 };
     static const double lengths[] = {1e-6, 1e-15}, energies[] = {2e-5, 1e-13};
-    static const latmc_observable energy = LATMC_ENERGY;
+    static const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY);
     double bonds[40], fields[20];
     const vector_model m = {
         {2, {4, 5}, {P, A}, .epsilon = 1.0, .hits = 1}, {1.0, 0.8}, 1.0, 0.1, bonds, fields, 2};

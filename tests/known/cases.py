@@ -83,14 +83,15 @@ def capel(shape, c, number, dice):
 
 def field_steps(kind, c, sites):
     n = 4 if sites < 3000 else 2
+    things = field_things(c["inv_lambda"] != "none")
     return {
         "metropolis": f"sweep:metropolis:{n};observe:energy,acceptance",
         "block": f"sweep:block_metropolis:{n};observe:energy,acceptance",
         "overrelax": f"sweep:metropolis:1;sweep:overrelax:{n};observe:energy,acceptance",
         "all": "sweep:metropolis:2;sweep:block_metropolis:2;sweep:overrelax:2;observe:acceptance",
-        "series": f"record:block_metropolis:1x3:{FIELD_THINGS};record:metropolis:2x2:m2,m4,abs_phi",
+        "series": f"record:block_metropolis:1x3:{things};record:metropolis:2x2:m2,m4,abs_phi",
         "structure": f"sweep:metropolis:{n};observe:" +
-                     ",".join(f"structure_{a}" for a in range(c["dims"])) + ",energy2,energy4",
+                     ",".join(f"structure[{a}]" for a in range(c["dims"])) + ",energy2,energy4",
         "set": "sweep:metropolis:1;set:mu2:0.4,-0.9;set:epsilon:0.7;sweep:block_metropolis:1;"
                "set:hits:2;sweep:metropolis:1;observe:acceptance",
         "save": "sweep:block_metropolis:2;save;sweep:overrelax:1;sweep:metropolis:1;save",
@@ -122,11 +123,12 @@ def field(shape, c, number, dice):
 
 def vector_steps(kind, c, sites):
     n = 6 if sites < 3000 else 2
+    more = more_things(int(c.get("n", "2")))
     return {
         "metropolis": f"sweep:metropolis:{n};observe:energy,acceptance",
         "overrelax": f"sweep:metropolis:1;sweep:overrelax:{n};observe:{VECTOR_THINGS}",
-        "heat bath": f"sweep:heatbath:{n};observe:{MORE_THINGS}",
-        "series of the bath": f"record:heatbath:2x3:{MORE_THINGS};sweep:overrelax:2;observe:m4",
+        "heat bath": f"sweep:heatbath:{n};observe:{more}",
+        "series of the bath": f"record:heatbath:2x3:{more};sweep:overrelax:2;observe:m4",
         "series": f"record:metropolis:2x3:{VECTOR_THINGS};record:metropolis:1x2:energy2,energy4",
         "series of reflections": f"sweep:metropolis:1;record:overrelax:1x3:{VECTOR_THINGS}",
         "series of energies": "record:overrelax:1x3:energy;record:metropolis:2x2:energy,m2;"
@@ -332,8 +334,8 @@ model=potts extents=6x4x5 boundaries=periodic,open,periodic options=q:200 coupli
 model=potts extents=6x4x5 boundaries=periodic,open,periodic options=q:4 couplings=drawn:16003:10:60 samples=3:2 replicas=9 seed=16003 beta=0.5~2.5 field=0.2 start=hot steps=rounds:heatbath:5:66049;slots:4;save;rounds:metropolis:4:513
 model=potts extents=8x6x4 options=q:2 replicas=7 first=5 seed=16004 beta=0.3~0.9 start=hot steps=rounds:metropolis:6:4295033345;slots:3;rounds:metropolis_other:5:16843522;observe:energy,order_parameter
 model=potts extents=64x4 replicas=1 options=q:4 seed=36842616 beta=0 start=cold steps=sweep:heatbath:1;observe:energy,m2
-model=potts extents=256x256 replicas=2 options=q:3 seed=16005 beta=0.9,1.1 start=hot steps=sweep:metropolis:4;record:metropolis:2x3:energy,acceptance;record:metropolis_other:1x2:energy,occupation_1
-model=potts extents=70x20x16 replicas=3 options=q:4 seed=16006 beta=0.3,0.6,1 start=hot steps=record:metropolis_other:3x2:energy,occupation_0;sweep:metropolis:2
+model=potts extents=256x256 replicas=2 options=q:3 seed=16005 beta=0.9,1.1 start=hot steps=sweep:metropolis:4;record:metropolis:2x3:energy,acceptance;record:metropolis_other:1x2:energy,occupation[1]
+model=potts extents=70x20x16 replicas=3 options=q:4 seed=16006 beta=0.3,0.6,1 start=hot steps=record:metropolis_other:3x2:energy,occupation[0];sweep:metropolis:2
 """
 
 

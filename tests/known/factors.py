@@ -261,8 +261,17 @@ VECTOR_LEAVING = {
 VECTOR_BATH = {**VECTOR, "steps": ["heat bath", "series of the bath"]}
 
 ISING_THINGS = "energy,energy2,energy4,magnetization,abs_magnetization,m2,m4,acceptance"
-VECTOR_THINGS = "energy,magnetization_0,magnetization_1,abs_magnetization,m2,m4,acceptance"
-MORE_THINGS = "energy,magnetization_0,magnetization_2,magnetization_3,abs_magnetization,m2,acceptance"
-POTTS_THINGS = "energy,energy2,order_parameter4,abs_magnetization,m2,occupation_0,occupation_1,acceptance"
-CLOCK_THINGS = "energy,energy2,magnetization_1,m4,structure_0,helicity_0,occupation_1,acceptance"
-FIELD_THINGS = "energy,energy_gradient,energy_potential,energy_cutoff,phi,phi2,phi4,acceptance"
+VECTOR_THINGS = "energy,magnetization[0],magnetization[1],abs_magnetization,m2,m4,acceptance"
+POTTS_THINGS = "energy,energy2,order_parameter4,abs_magnetization,m2,occupation[0],occupation[1],acceptance"
+CLOCK_THINGS = "energy,energy2,magnetization[1],m4,structure[0],helicity[0],occupation[1],acceptance"
+
+
+# What a lattice does not have is "none": zeros in the answers.
+def more_things(components):
+    m = [f"magnetization[{c}]" if c < components else "none" for c in (0, 2, 3)]
+    return f"energy,{','.join(m)},abs_magnetization,m2,acceptance"
+
+
+def field_things(cutoff):
+    of_cutoff = "energy_cutoff" if cutoff else "none"
+    return f"energy,energy_gradient,energy_potential,{of_cutoff},phi,phi2,phi4,acceptance"

@@ -137,9 +137,14 @@ static latmc_lattice *lattice_of(latmc_model model, int dims, const int64_t *ext
 
 static void ising(int threads)
 {
-    static const latmc_observable all[] = {
-        LATMC_ENERGY, LATMC_ENERGY2,       LATMC_ENERGY4,           LATMC_M2,
-        LATMC_M4,     LATMC_MAGNETIZATION, LATMC_ABS_MAGNETIZATION, LATMC_ACCEPTANCE};
+    static const latmc_quantity all[] = {LATMC_QUANTITY(LATMC_ENERGY),
+                                         LATMC_QUANTITY(LATMC_ENERGY2),
+                                         LATMC_QUANTITY(LATMC_ENERGY4),
+                                         LATMC_QUANTITY(LATMC_M2),
+                                         LATMC_QUANTITY(LATMC_M4),
+                                         LATMC_QUANTITY(LATMC_MAGNETIZATION),
+                                         LATMC_QUANTITY(LATMC_ABS_MAGNETIZATION),
+                                         LATMC_QUANTITY(LATMC_ACCEPTANCE)};
     static const double beta[] = {0.31, 0.47}, axes[] = {1.0, 0.3, -0.7};
     static double series[ALL(all) * 2 * 5];
     latmc_lattice *l = lattice_of(LATMC_ISING, 3, (const int64_t[]){34, 12, 10}, threads);
@@ -171,19 +176,26 @@ static void set_tiny(latmc_lattice *l, latmc_type type, int64_t count)
 
 static void field(latmc_type type, int threads)
 {
-    static const latmc_observable all[] = {
-        LATMC_ENERGY,           LATMC_ENERGY4,       LATMC_ENERGY_GRADIENT,
-        LATMC_ENERGY_POTENTIAL, LATMC_ENERGY_CUTOFF, LATMC_PHI,
-        LATMC_PHI_SQUARED,      LATMC_PHI_FOURTH,    LATMC_M2,
-        LATMC_STRUCTURE_0,      LATMC_STRUCTURE_1,   LATMC_STRUCTURE_2,
-        LATMC_ACCEPTANCE};
-    static const latmc_observable overlap = LATMC_OVERLAP;
+    static const latmc_quantity all[] = {LATMC_QUANTITY(LATMC_ENERGY),
+                                         LATMC_QUANTITY(LATMC_ENERGY4),
+                                         LATMC_QUANTITY(LATMC_ENERGY_GRADIENT),
+                                         LATMC_QUANTITY(LATMC_ENERGY_POTENTIAL),
+                                         LATMC_QUANTITY(LATMC_ENERGY_CUTOFF),
+                                         LATMC_QUANTITY(LATMC_PHI),
+                                         LATMC_QUANTITY(LATMC_PHI_SQUARED),
+                                         LATMC_QUANTITY(LATMC_PHI_FOURTH),
+                                         LATMC_QUANTITY(LATMC_M2),
+                                         LATMC_QUANTITY(LATMC_STRUCTURE, 0),
+                                         LATMC_QUANTITY(LATMC_STRUCTURE, 1),
+                                         LATMC_QUANTITY(LATMC_STRUCTURE, 2),
+                                         LATMC_QUANTITY(LATMC_ACCEPTANCE)};
+    static const latmc_quantity overlap = LATMC_QUANTITY(LATMC_OVERLAP);
     static double series[ALL(all) * 2 * 4 + 2];
     static double sites[17 * 12 * 10];
     const latmc_pair_series pairs = {.size = sizeof pairs,
                                      .pairs = 1,
                                      .replicas = (const int64_t[]){0, 1},
-                                     .observables = &overlap,
+                                     .quantities = &overlap,
                                      .series = series + 2,
                                      .count = 1};
     latmc_lattice *l = lattice_of(LATMC_PHI4, 3, (const int64_t[]){17, 12, 10}, threads);
@@ -198,7 +210,7 @@ static void field(latmc_type type, int threads)
     DO(latmc_sweep(l, LATMC_BLOCK_METROPOLIS, 2));
     DO(latmc_sweep(l, LATMC_OVERRELAX, 2));
     DO(latmc_record(l, LATMC_METROPOLIS, 2, 4, ALL(all), all, series));
-    DO(observe_one(l, LATMC_STRUCTURE_1, series));
+    DO(latmc_observe(l, 1, (latmc_quantity[]){LATMC_QUANTITY(LATMC_STRUCTURE, 1)}, series));
     DO(latmc_observe_pairs(l, 1, (const int64_t[]){0, 1}, 1, &overlap, series + 1));
     DO(latmc_record_pairs(l, LATMC_METROPOLIS, 1, 2, 0, NULL, NULL, &pairs));
     DO(latmc_get_sites(l, 1, LATMC_FLOAT64, sites, ALL(sites)));

@@ -56,91 +56,73 @@ static const latmc_role roles[] = {
 typedef struct part {
     latmc_model model;
     latmc_role role;
-    int axis;
     const char *name;
 } part;
 
 static const part parts[] = {
-    {LATMC_POTTS, LATMC_ROLE_ENERGY, 0, "energy"},
-    {LATMC_POTTS, LATMC_ROLE_ENERGY2, 0, "energy2"},
-    {LATMC_POTTS, LATMC_ROLE_ENERGY4, 0, "energy4"},
-    {LATMC_POTTS, LATMC_ROLE_ABS_ORDER, 0, "abs_magnetization"},
-    {LATMC_POTTS, LATMC_ROLE_ORDER2, 0, "m2"},
-    {LATMC_POTTS, LATMC_ROLE_ORDER4, 0, "m4"},
-    {LATMC_POTTS, LATMC_ROLE_ACCEPTANCE, 0, "acceptance"},
-    {LATMC_POTTS, LATMC_ROLE_OCCUPATION, 0, "occupation_0"},
-    {LATMC_POTTS, LATMC_ROLE_OCCUPATION, 9, "occupation_9"},
-    {LATMC_POTTS, LATMC_ROLE_OCCUPATION, 99, "occupation_99"},
-    {LATMC_POTTS, LATMC_ROLE_OCCUPATION, 100, "occupation_100"},
-    {LATMC_POTTS, LATMC_ROLE_OCCUPATION, 215, "occupation_215"},
-    {LATMC_POTTS, LATMC_ROLE_OCCUPATION, 255, "occupation_255"},
-    {LATMC_CLOCK, LATMC_ROLE_ENERGY, 0, "energy"},
-    {LATMC_CLOCK, LATMC_ROLE_ENERGY2, 0, "energy2"},
-    {LATMC_CLOCK, LATMC_ROLE_ENERGY4, 0, "energy4"},
-    {LATMC_CLOCK, LATMC_ROLE_ABS_ORDER, 0, "abs_magnetization"},
-    {LATMC_CLOCK, LATMC_ROLE_ORDER2, 0, "m2"},
-    {LATMC_CLOCK, LATMC_ROLE_ORDER4, 0, "m4"},
-    {LATMC_CLOCK, LATMC_ROLE_STRUCTURE, 3, "structure_3"},
-    {LATMC_CLOCK, LATMC_ROLE_ACCEPTANCE, 0, "acceptance"},
-    {LATMC_CLOCK, LATMC_ROLE_OCCUPATION, 63, "occupation_63"},
-    {LATMC_BLUME_CAPEL, LATMC_ROLE_ENERGY, 0, "energy"},
-    {LATMC_BLUME_CAPEL, LATMC_ROLE_ENERGY2, 0, "energy2"},
-    {LATMC_BLUME_CAPEL, LATMC_ROLE_ENERGY4, 0, "energy4"},
-    {LATMC_BLUME_CAPEL, LATMC_ROLE_ORDER, 0, "magnetization"},
-    {LATMC_BLUME_CAPEL, LATMC_ROLE_ABS_ORDER, 0, "abs_magnetization"},
-    {LATMC_BLUME_CAPEL, LATMC_ROLE_ORDER2, 0, "m2"},
-    {LATMC_BLUME_CAPEL, LATMC_ROLE_ORDER4, 0, "m4"},
-    {LATMC_BLUME_CAPEL, LATMC_ROLE_ACCEPTANCE, 0, "acceptance"},
-    {LATMC_ISING, LATMC_ROLE_ENERGY, 0, "energy"},
-    {LATMC_ISING, LATMC_ROLE_ENERGY2, 0, "energy2"},
-    {LATMC_ISING, LATMC_ROLE_ENERGY4, 0, "energy4"},
-    {LATMC_ISING, LATMC_ROLE_ORDER, 0, "magnetization"},
-    {LATMC_ISING, LATMC_ROLE_ABS_ORDER, 0, "abs_magnetization"},
-    {LATMC_ISING, LATMC_ROLE_ORDER2, 0, "m2"},
-    {LATMC_ISING, LATMC_ROLE_ORDER4, 0, "m4"},
-    {LATMC_ISING, LATMC_ROLE_STRUCTURE, 0, "structure_0"},
-    {LATMC_ISING, LATMC_ROLE_STRUCTURE, 1, "structure_1"},
-    {LATMC_ISING, LATMC_ROLE_STRUCTURE, 2, "structure_2"},
-    {LATMC_ISING, LATMC_ROLE_STRUCTURE, 3, "structure_3"},
-    {LATMC_ISING, LATMC_ROLE_ACCEPTANCE, 0, "acceptance"},
-    {LATMC_ISING, LATMC_ROLE_SLOT, 0, "slot"},
-    {LATMC_ISING, LATMC_ROLE_HOLDER, 0, "holder"},
-    {LATMC_ONVECTOR, LATMC_ROLE_ENERGY, 0, "energy"},
-    {LATMC_ONVECTOR, LATMC_ROLE_ENERGY2, 0, "energy2"},
-    {LATMC_ONVECTOR, LATMC_ROLE_ENERGY4, 0, "energy4"},
-    {LATMC_ONVECTOR, LATMC_ROLE_ABS_ORDER, 0, "abs_magnetization"},
-    {LATMC_ONVECTOR, LATMC_ROLE_ORDER2, 0, "m2"},
-    {LATMC_ONVECTOR, LATMC_ROLE_ORDER4, 0, "m4"},
-    {LATMC_ONVECTOR, LATMC_ROLE_STRUCTURE, 0, "structure_0"},
-    {LATMC_ONVECTOR, LATMC_ROLE_STRUCTURE, 1, "structure_1"},
-    {LATMC_ONVECTOR, LATMC_ROLE_STRUCTURE, 2, "structure_2"},
-    {LATMC_ONVECTOR, LATMC_ROLE_STRUCTURE, 3, "structure_3"},
-    {LATMC_ONVECTOR, LATMC_ROLE_ACCEPTANCE, 0, "acceptance"},
-    {LATMC_ONVECTOR, LATMC_ROLE_SLOT, 0, "slot"},
-    {LATMC_ONVECTOR, LATMC_ROLE_HOLDER, 0, "holder"},
-    {LATMC_PHI4, LATMC_ROLE_ENERGY, 0, "energy"},
-    {LATMC_PHI4, LATMC_ROLE_ENERGY2, 0, "energy2"},
-    {LATMC_PHI4, LATMC_ROLE_ENERGY4, 0, "energy4"},
-    {LATMC_PHI4, LATMC_ROLE_ORDER, 0, "phi"},
-    {LATMC_PHI4, LATMC_ROLE_ABS_ORDER, 0, "abs_phi"},
-    {LATMC_PHI4, LATMC_ROLE_ORDER2, 0, "m2"},
-    {LATMC_PHI4, LATMC_ROLE_ORDER4, 0, "m4"},
-    {LATMC_PHI4, LATMC_ROLE_STRUCTURE, 0, "structure_0"},
-    {LATMC_PHI4, LATMC_ROLE_STRUCTURE, 1, "structure_1"},
-    {LATMC_PHI4, LATMC_ROLE_STRUCTURE, 2, "structure_2"},
-    {LATMC_PHI4, LATMC_ROLE_STRUCTURE, 3, "structure_3"},
-    {LATMC_PHI4, LATMC_ROLE_ACCEPTANCE, 0, "acceptance"},
-    {LATMC_PHI4, LATMC_ROLE_SLOT, 0, "slot"},
-    {LATMC_PHI4, LATMC_ROLE_HOLDER, 0, "holder"},
+    {LATMC_POTTS, LATMC_ROLE_ENERGY, "energy"},
+    {LATMC_POTTS, LATMC_ROLE_ENERGY2, "energy2"},
+    {LATMC_POTTS, LATMC_ROLE_ENERGY4, "energy4"},
+    {LATMC_POTTS, LATMC_ROLE_ABS_ORDER, "abs_magnetization"},
+    {LATMC_POTTS, LATMC_ROLE_ORDER2, "m2"},
+    {LATMC_POTTS, LATMC_ROLE_ORDER4, "m4"},
+    {LATMC_POTTS, LATMC_ROLE_ACCEPTANCE, "acceptance"},
+    {LATMC_POTTS, LATMC_ROLE_OCCUPATION, "occupation"},
+    {LATMC_CLOCK, LATMC_ROLE_ENERGY, "energy"},
+    {LATMC_CLOCK, LATMC_ROLE_ENERGY2, "energy2"},
+    {LATMC_CLOCK, LATMC_ROLE_ENERGY4, "energy4"},
+    {LATMC_CLOCK, LATMC_ROLE_ABS_ORDER, "abs_magnetization"},
+    {LATMC_CLOCK, LATMC_ROLE_ORDER2, "m2"},
+    {LATMC_CLOCK, LATMC_ROLE_ORDER4, "m4"},
+    {LATMC_CLOCK, LATMC_ROLE_STRUCTURE, "structure"},
+    {LATMC_CLOCK, LATMC_ROLE_ACCEPTANCE, "acceptance"},
+    {LATMC_CLOCK, LATMC_ROLE_OCCUPATION, "occupation"},
+    {LATMC_BLUME_CAPEL, LATMC_ROLE_ENERGY, "energy"},
+    {LATMC_BLUME_CAPEL, LATMC_ROLE_ENERGY2, "energy2"},
+    {LATMC_BLUME_CAPEL, LATMC_ROLE_ENERGY4, "energy4"},
+    {LATMC_BLUME_CAPEL, LATMC_ROLE_ORDER, "magnetization"},
+    {LATMC_BLUME_CAPEL, LATMC_ROLE_ABS_ORDER, "abs_magnetization"},
+    {LATMC_BLUME_CAPEL, LATMC_ROLE_ORDER2, "m2"},
+    {LATMC_BLUME_CAPEL, LATMC_ROLE_ORDER4, "m4"},
+    {LATMC_BLUME_CAPEL, LATMC_ROLE_ACCEPTANCE, "acceptance"},
+    {LATMC_ISING, LATMC_ROLE_ENERGY, "energy"},
+    {LATMC_ISING, LATMC_ROLE_ENERGY2, "energy2"},
+    {LATMC_ISING, LATMC_ROLE_ENERGY4, "energy4"},
+    {LATMC_ISING, LATMC_ROLE_ORDER, "magnetization"},
+    {LATMC_ISING, LATMC_ROLE_ABS_ORDER, "abs_magnetization"},
+    {LATMC_ISING, LATMC_ROLE_ORDER2, "m2"},
+    {LATMC_ISING, LATMC_ROLE_ORDER4, "m4"},
+    {LATMC_ISING, LATMC_ROLE_STRUCTURE, "structure"},
+    {LATMC_ISING, LATMC_ROLE_ACCEPTANCE, "acceptance"},
+    {LATMC_ISING, LATMC_ROLE_SLOT, "slot"},
+    {LATMC_ISING, LATMC_ROLE_HOLDER, "holder"},
+    {LATMC_ONVECTOR, LATMC_ROLE_ENERGY, "energy"},
+    {LATMC_ONVECTOR, LATMC_ROLE_ENERGY2, "energy2"},
+    {LATMC_ONVECTOR, LATMC_ROLE_ENERGY4, "energy4"},
+    {LATMC_ONVECTOR, LATMC_ROLE_ABS_ORDER, "abs_magnetization"},
+    {LATMC_ONVECTOR, LATMC_ROLE_ORDER2, "m2"},
+    {LATMC_ONVECTOR, LATMC_ROLE_ORDER4, "m4"},
+    {LATMC_ONVECTOR, LATMC_ROLE_STRUCTURE, "structure"},
+    {LATMC_ONVECTOR, LATMC_ROLE_ACCEPTANCE, "acceptance"},
+    {LATMC_ONVECTOR, LATMC_ROLE_SLOT, "slot"},
+    {LATMC_ONVECTOR, LATMC_ROLE_HOLDER, "holder"},
+    {LATMC_PHI4, LATMC_ROLE_ENERGY, "energy"},
+    {LATMC_PHI4, LATMC_ROLE_ENERGY2, "energy2"},
+    {LATMC_PHI4, LATMC_ROLE_ENERGY4, "energy4"},
+    {LATMC_PHI4, LATMC_ROLE_ORDER, "phi"},
+    {LATMC_PHI4, LATMC_ROLE_ABS_ORDER, "abs_phi"},
+    {LATMC_PHI4, LATMC_ROLE_ORDER2, "m2"},
+    {LATMC_PHI4, LATMC_ROLE_ORDER4, "m4"},
+    {LATMC_PHI4, LATMC_ROLE_STRUCTURE, "structure"},
+    {LATMC_PHI4, LATMC_ROLE_ACCEPTANCE, "acceptance"},
+    {LATMC_PHI4, LATMC_ROLE_SLOT, "slot"},
+    {LATMC_PHI4, LATMC_ROLE_HOLDER, "holder"},
 };
 
 #define PAIRS(model, q, name)                                                                      \
-    {model, LATMC_ROLE_ORDER2, 0, q "2"}, {model, LATMC_ROLE_ORDER4, 0, q "4"},                    \
-        {model, LATMC_ROLE_STRUCTURE, 0, name "_structure_0"},                                     \
-        {model, LATMC_ROLE_STRUCTURE, 1, name "_structure_1"},                                     \
-        {model, LATMC_ROLE_STRUCTURE, 2, name "_structure_2"},                                     \
+    {model, LATMC_ROLE_ORDER2, q "2"}, {model, LATMC_ROLE_ORDER4, q "4"},                          \
     {                                                                                              \
-        model, LATMC_ROLE_STRUCTURE, 3, name "_structure_3"                                        \
+        model, LATMC_ROLE_STRUCTURE, name "_structure"                                             \
     }
 
 /* Of pairs. */
@@ -148,10 +130,10 @@ static const part pair_parts[] = {
     PAIRS(LATMC_ISING, "overlap", "overlap"),
     PAIRS(LATMC_PHI4, "overlap", "overlap"),
     PAIRS(LATMC_ONVECTOR, "tensor_overlap", "tensor"),
-    {LATMC_ISING, LATMC_ROLE_ORDER, 0, "overlap"},
-    {LATMC_PHI4, LATMC_ROLE_ORDER, 0, "overlap"},
-    {LATMC_ISING, LATMC_ROLE_ABS_ORDER, 0, "abs_overlap"},
-    {LATMC_PHI4, LATMC_ROLE_ABS_ORDER, 0, "abs_overlap"},
+    {LATMC_ISING, LATMC_ROLE_ORDER, "overlap"},
+    {LATMC_PHI4, LATMC_ROLE_ORDER, "overlap"},
+    {LATMC_ISING, LATMC_ROLE_ABS_ORDER, "abs_overlap"},
+    {LATMC_PHI4, LATMC_ROLE_ABS_ORDER, "abs_overlap"},
 };
 
 static void check_role(latmc_kind kind, latmc_model model, const latmc_info *info)
@@ -164,10 +146,12 @@ static void check_role(latmc_kind kind, latmc_model model, const latmc_info *inf
     for (size_t i = 0; i < ALL(roles); i++)
         known_role |= info->role == (int)roles[i];
     assert_true(known_role);
-    assert_true(info->axis == 0 || info->role == LATMC_ROLE_STRUCTURE ||
-                info->role == LATMC_ROLE_OCCUPATION);
+    assert_int_equal(info->role == LATMC_ROLE_STRUCTURE,
+                     info->role != LATMC_ROLE_NONE && info->index == LATMC_INDEX_AXIS);
+    assert_int_equal(info->role == LATMC_ROLE_OCCUPATION, info->index == LATMC_INDEX_STATE);
+    assert_int_equal(info->second, LATMC_INDEX_NONE);
     for (size_t i = 0; i < count; i++) {
-        const int same = info->role == (int)list[i].role && info->axis == list[i].axis;
+        const int same = info->role == (int)list[i].role;
 
         if (list[i].model == model)
             assert_int_equal(strcmp(info->name, list[i].name) == 0, same);
@@ -184,7 +168,7 @@ static void observables_have_their_roles(void **state)
     for (int m = 0; m < models; m++)
         for (int kind = LATMC_MODELS; kind <= LATMC_PAIR_OBSERVABLES; kind++) {
             const latmc_model model = nth_model(m);
-            unsigned char taken[1000][256] = {{0}};
+            unsigned char taken[1000] = {0};
             int count = 0;
 
             ok(latmc_count((latmc_kind)kind, model, &count));
@@ -193,13 +177,11 @@ static void observables_have_their_roles(void **state)
 
                 ok(latmc_describe((latmc_kind)kind, model, i, &info));
                 if (kind != LATMC_OBSERVABLES && kind != LATMC_PAIR_OBSERVABLES) {
-                    assert_int_equal(info.role | info.axis, 0);
+                    assert_int_equal(info.role | info.index | info.second, 0);
                     continue;
                 }
                 check_role((latmc_kind)kind, model, &info);
-                assert_in_range(info.axis, 0,
-                                info.role == LATMC_ROLE_OCCUPATION ? 255 : LATMC_MAX_DIMS - 1);
-                assert_true(info.role == LATMC_ROLE_NONE || !taken[info.role][info.axis]++);
+                assert_true(info.role == LATMC_ROLE_NONE || !taken[info.role]++);
             }
         }
 }

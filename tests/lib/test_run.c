@@ -140,10 +140,11 @@ static int meddle(void *user, int64_t done, int64_t total)
     latmc_destroy(lat);
     IN_USE(latmc_start(lat, LATMC_START_COLD));
     IN_USE(latmc_sweep(lat, LATMC_METROPOLIS, 1));
-    IN_USE(latmc_record(lat, LATMC_METROPOLIS, 1, 1, 1, (latmc_observable[]){LATMC_M2}, x));
+    IN_USE(latmc_record(lat, LATMC_METROPOLIS, 1, 1, 1,
+                        (latmc_quantity[]){LATMC_QUANTITY(LATMC_M2)}, x));
     IN_USE(observe_one(lat, LATMC_M2, x));
-    IN_USE(
-        latmc_observe_pairs(lat, 1, (int64_t[]){0, 0}, 1, (latmc_observable[]){LATMC_OVERLAP}, x));
+    IN_USE(latmc_observe_pairs(lat, 1, (int64_t[]){0, 0}, 1,
+                               (latmc_quantity[]){LATMC_QUANTITY(LATMC_OVERLAP)}, x));
     IN_USE(latmc_record_pairs(lat, LATMC_METROPOLIS, 1, 1, 0, NULL, NULL, NULL));
     IN_USE(latmc_set_param(lat, LATMC_BETA, 0.1));
     IN_USE(latmc_get_params(lat, LATMC_BETA, x));
@@ -168,7 +169,8 @@ static void a_callback_cannot_use_its_lattice(void **state)
     (void)state;
     ok(latmc_set_progress(lat, meddle, &m));
     ok(latmc_sweep(lat, LATMC_METROPOLIS, 5));
-    ok(latmc_record(lat, LATMC_METROPOLIS, 1, 4, 1, (latmc_observable[]){LATMC_M2}, series));
+    ok(latmc_record(lat, LATMC_METROPOLIS, 1, 4, 1, (latmc_quantity[]){LATMC_QUANTITY(LATMC_M2)},
+                    series));
     assert_true(m.calls >= 2);
     assert_int_equal(info_of(other).sweeps, m.calls);
     ok(latmc_sweep(twin, LATMC_METROPOLIS, 9));
@@ -179,7 +181,8 @@ static void a_callback_cannot_use_its_lattice(void **state)
 }
 
 enum { EVERY = 3, RECORDS = 7, REPLICAS = 2, COUNT = 3 };
-static const latmc_observable wanted[COUNT] = {LATMC_M2, LATMC_ACCEPTANCE, LATMC_ENERGY};
+static const latmc_quantity wanted[COUNT] = {
+    LATMC_QUANTITY(LATMC_M2), LATMC_QUANTITY(LATMC_ACCEPTANCE), LATMC_QUANTITY(LATMC_ENERGY)};
 
 /* The series is what sweeping and observing in turn would give. */
 static void recording_is_sweeping_and_observing(void **state)
@@ -205,7 +208,7 @@ static void a_recording_in_pieces_is_the_same(void **state)
 {
     const int64_t every = LM_SANITIZED ? 8000 : 40000, records = 5;
     latmc_lattice *lat = started(1), *twin = started(1);
-    const latmc_observable energy = LATMC_ENERGY;
+    const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY);
     double whole[5], pieces[5];
     calls c = {0};
 
@@ -224,7 +227,7 @@ static void a_cancelled_recording_has_nan_at_its_end(void **state)
 {
     const int64_t every = 100, records = 2000000;
     latmc_lattice *lat = started(1), *twin = started(1);
-    const latmc_observable energy = LATMC_ENERGY;
+    const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY);
     double *series = malloc((size_t)records * sizeof *series);
     double few[3];
     calls c = {.stop_at = 2};
@@ -254,7 +257,7 @@ static void a_long_recording_is_complete(void **state)
 {
     const int64_t records = 300, replicas = 4096;
     latmc_lattice *lat = new_lattice(1, (int64_t[]){2});
-    const latmc_observable m = LATMC_MAGNETIZATION;
+    const latmc_quantity m = LATMC_QUANTITY(LATMC_MAGNETIZATION);
     double *series = calloc((size_t)(records * replicas), sizeof *series);
     double *last = calloc((size_t)replicas, sizeof *last);
 
@@ -275,7 +278,7 @@ static void a_long_recording_is_complete(void **state)
 static void record_checks_its_arguments(void **state)
 {
     latmc_lattice *lat = started(1);
-    const latmc_observable bad[2] = {LATMC_ENERGY, (latmc_observable)4};
+    const latmc_quantity bad[2] = {LATMC_QUANTITY(LATMC_ENERGY), LATMC_QUANTITY(4)};
     const latmc_update u = LATMC_METROPOLIS;
     const uint64_t hash = hash_of(lat);
     double x = 5.0;
@@ -284,7 +287,7 @@ static void record_checks_its_arguments(void **state)
     refused(LATMC_ERROR_ARGUMENT, "every is 0", latmc_record(lat, u, 0, 1, 1, wanted, &x));
     refused(LATMC_ERROR_ARGUMENT, "records is -1", latmc_record(lat, u, 1, -1, 1, wanted, &x));
     refused(LATMC_ERROR_ARGUMENT, "count is 0", latmc_record(lat, u, 1, 1, 0, wanted, &x));
-    refused(LATMC_ERROR_ARGUMENT, "observables", latmc_record(lat, u, 1, 1, 1, NULL, &x));
+    refused(LATMC_ERROR_ARGUMENT, "quantities", latmc_record(lat, u, 1, 1, 1, NULL, &x));
     refused(LATMC_ERROR_ARGUMENT, "series", latmc_record(lat, u, 1, 1, 1, wanted, NULL));
     refused(LATMC_ERROR_UNKNOWN, "update number 9",
             latmc_record(lat, (latmc_update)9, 1, 1, 1, wanted, &x));
@@ -297,14 +300,14 @@ static void record_checks_its_arguments(void **state)
 static void observing_checks_its_arguments(void **state)
 {
     latmc_lattice *lat = started(1);
-    const latmc_observable bad[2] = {LATMC_ENERGY, (latmc_observable)0};
+    const latmc_quantity bad[2] = {LATMC_QUANTITY(LATMC_ENERGY), {0}};
     double x[2] = {5.0, 6.0};
 
     (void)state;
-    refused(LATMC_ERROR_ARGUMENT, "observables is NULL", latmc_observe(lat, 1, NULL, x));
+    refused(LATMC_ERROR_ARGUMENT, "quantities is NULL", latmc_observe(lat, 1, NULL, x));
     refused(LATMC_ERROR_ARGUMENT, "values is NULL", latmc_observe(lat, 1, wanted, NULL));
-    refused(LATMC_ERROR_ARGUMENT, "count is 0", latmc_observe(lat, 0, wanted, x));
-    refused(LATMC_ERROR_ARGUMENT, "count is -1", latmc_observe(lat, -1, wanted, x));
+    refused(LATMC_ERROR_ARGUMENT, "quantity_count is 0", latmc_observe(lat, 0, wanted, x));
+    refused(LATMC_ERROR_ARGUMENT, "quantity_count is -1", latmc_observe(lat, -1, wanted, x));
     refused(LATMC_ERROR_UNKNOWN, "acceptance (2020)", latmc_observe(lat, 2, bad, x));
     assert_true(x[0] == 5.0 && x[1] == 6.0);
     latmc_destroy(lat);

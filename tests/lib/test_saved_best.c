@@ -23,7 +23,7 @@ static uint64_t bits_of(double value)
 
 static saved_file saved_best(latmc_model model)
 {
-    const latmc_observable energy = LATMC_ENERGY;
+    const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY);
     latmc_lattice *lat = NULL;
     double energies[REPLICAS];
     saved_file f;

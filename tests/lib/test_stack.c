@@ -156,14 +156,17 @@ static void observe(work *w)
 
 static void observe_pairs(work *w)
 {
-    const latmc_observable what[] = {LATMC_OVERLAP, LATMC_LINK_OVERLAP, LATMC_OVERLAP_STRUCTURE_0};
+    const latmc_quantity what[] = {LATMC_QUANTITY(LATMC_OVERLAP),
+                                   LATMC_QUANTITY(LATMC_LINK_OVERLAP),
+                                   LATMC_QUANTITY(LATMC_OVERLAP_STRUCTURE, 0)};
 
     ok(latmc_observe_pairs(w->lat, 2, (const int64_t[]){0, 1, 1, 1}, 3, what, w->series[0]));
 }
 
 static void record(work *w)
 {
-    const latmc_observable what[] = {LATMC_ENERGY, LATMC_M2, LATMC_ACCEPTANCE};
+    const latmc_quantity what[] = {LATMC_QUANTITY(LATMC_ENERGY), LATMC_QUANTITY(LATMC_M2),
+                                   LATMC_QUANTITY(LATMC_ACCEPTANCE)};
 
     ok(latmc_record(w->lat, LATMC_METROPOLIS, 1, 5, 3, what, w->series[0]));
 }
@@ -174,7 +177,8 @@ static void record_pairs(work *w)
         .size = sizeof pairs,
         .pairs = 2,
         .replicas = (const int64_t[]){0, 1, 1, 1},
-        .observables = (const latmc_observable[]){LATMC_OVERLAP, LATMC_LINK_OVERLAP},
+        .quantities = (const latmc_quantity[]){LATMC_QUANTITY(LATMC_OVERLAP),
+                                               LATMC_QUANTITY(LATMC_LINK_OVERLAP)},
         .series = w->series[0],
         .count = 2};
 

@@ -58,8 +58,9 @@ typedef struct outcome {
 /* With fronts, if that is wanted and there is room for them. */
 static outcome outcome_of(const kind *k, const char *device, int threads, int fronts)
 {
-    const latmc_observable energy = LATMC_ENERGY;
-    const latmc_observable of_pairs[] = {LATMC_LINK_OVERLAP, LATMC_OVERLAP_STRUCTURE_0};
+    const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY);
+    const latmc_quantity of_pairs[] = {LATMC_QUANTITY(LATMC_LINK_OVERLAP),
+                                       LATMC_QUANTITY(LATMC_OVERLAP_STRUCTURE, 0)};
     int64_t pairs[OVERLAPS][2];
     const int phi4 = k->model == LATMC_PHI4;
     latmc_lattice *l = NULL;
@@ -200,7 +201,8 @@ enum { RECORDS = 10000, STREAMED = 3 }; /* of a series; replicas */
 /* Energies and moduli of the magnetization; part: 0 does not stream. */
 static double *series_of(int threads, int64_t part, int by_replica)
 {
-    const latmc_observable wanted[] = {LATMC_ENERGY, LATMC_ABS_MAGNETIZATION};
+    const latmc_quantity wanted[] = {LATMC_QUANTITY(LATMC_ENERGY),
+                                     LATMC_QUANTITY(LATMC_ABS_MAGNETIZATION)};
     double *series = calloc(RECORDS * STREAMED * ALL(wanted), sizeof *series);
     latmc_lattice *l = NULL;
 

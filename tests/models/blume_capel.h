@@ -77,22 +77,22 @@ static inline void capel_sites(const void *self, void *sites)
     memcpy(sites, c->n.s, (size_t)c->n.p.sites);
 }
 
-static const latmc_observable capel_observables[] = {LATMC_ENERGY,
-                                                     LATMC_ENERGY2,
-                                                     LATMC_ENERGY4,
-                                                     LATMC_MAGNETIZATION,
-                                                     LATMC_ABS_MAGNETIZATION,
-                                                     LATMC_M2,
-                                                     LATMC_M4,
-                                                     LATMC_QUADRUPOLE,
-                                                     LATMC_QUADRUPOLE2,
-                                                     LATMC_QUADRUPOLE4,
-                                                     LATMC_ACCEPTANCE,
-                                                     0};
+static const latmc_quantity capel_observables[] = {LATMC_QUANTITY(LATMC_ENERGY),
+                                                   LATMC_QUANTITY(LATMC_ENERGY2),
+                                                   LATMC_QUANTITY(LATMC_ENERGY4),
+                                                   LATMC_QUANTITY(LATMC_MAGNETIZATION),
+                                                   LATMC_QUANTITY(LATMC_ABS_MAGNETIZATION),
+                                                   LATMC_QUANTITY(LATMC_M2),
+                                                   LATMC_QUANTITY(LATMC_M4),
+                                                   LATMC_QUANTITY(LATMC_QUADRUPOLE),
+                                                   LATMC_QUANTITY(LATMC_QUADRUPOLE2),
+                                                   LATMC_QUANTITY(LATMC_QUADRUPOLE4),
+                                                   LATMC_QUANTITY(LATMC_ACCEPTANCE),
+                                                   {0}};
 
 static inline void capel_observe(const void *self, double *values)
 {
-    for (int i = 0; capel_observables[i]; i++)
+    for (int i = 0; capel_observables[i].observable; i++)
         values[i] = naive_capel_observable(self, capel_observables[i]);
 }
 

@@ -143,7 +143,7 @@ static inline double naive_capel_energy(const naive_capel *c, int magnetization,
     return (0.0 - total) / p->sites;
 }
 
-static inline double naive_capel_observable(const naive_capel *c, latmc_observable what)
+static inline double naive_capel_observable(const naive_capel *c, latmc_quantity what)
 {
     const double sites = c->n.p.sites;
     int sum = 0, squares = 0;
@@ -153,7 +153,7 @@ static inline double naive_capel_observable(const naive_capel *c, latmc_observab
         squares += c->n.s[i] * c->n.s[i];
     }
     const double e = naive_capel_energy(c, sum, squares), m = sum / sites, q = squares / sites;
-    switch ((int)what) {
+    switch (what.observable) {
     case LATMC_ENERGY:
         return e;
     case LATMC_ENERGY2:

@@ -20,27 +20,27 @@ static inline void clock_sweep(void *self, latmc_update update)
     naive_potts_sweep(self, update, clock_site);
 }
 
-static const latmc_observable clock_observables[] = {
-    LATMC_ENERGY,
-    LATMC_ENERGY2,
-    LATMC_ENERGY4,
-    LATMC_MAGNETIZATION_0,
-    LATMC_MAGNETIZATION_1,
-    LATMC_ABS_MAGNETIZATION,
-    LATMC_M2,
-    LATMC_M4,
-    LATMC_STRUCTURE_0,
-    LATMC_STRUCTURE_1,
-    LATMC_STRUCTURE_3,
-    LATMC_HELICITY_0,
-    LATMC_HELICITY_1,
-    LATMC_HELICITY_3,
-    LATMC_ACCEPTANCE,
-    LATMC_OCCUPATION_0,
-    (latmc_observable)(LATMC_OCCUPATION_0 + 1),
-    (latmc_observable)(LATMC_OCCUPATION_0 + 5),
-    (latmc_observable)(LATMC_OCCUPATION_0 + 63),
-    0,
+static const latmc_quantity clock_observables[] = {
+    LATMC_QUANTITY(LATMC_ENERGY),
+    LATMC_QUANTITY(LATMC_ENERGY2),
+    LATMC_QUANTITY(LATMC_ENERGY4),
+    LATMC_QUANTITY(LATMC_MAGNETIZATION, 0),
+    LATMC_QUANTITY(LATMC_MAGNETIZATION, 1),
+    LATMC_QUANTITY(LATMC_ABS_MAGNETIZATION),
+    LATMC_QUANTITY(LATMC_M2),
+    LATMC_QUANTITY(LATMC_M4),
+    LATMC_QUANTITY(LATMC_STRUCTURE, 0),
+    LATMC_QUANTITY(LATMC_STRUCTURE, 1),
+    LATMC_QUANTITY(LATMC_STRUCTURE, 3),
+    LATMC_QUANTITY(LATMC_HELICITY, 0),
+    LATMC_QUANTITY(LATMC_HELICITY, 1),
+    LATMC_QUANTITY(LATMC_HELICITY, 3),
+    LATMC_QUANTITY(LATMC_ACCEPTANCE),
+    LATMC_QUANTITY(LATMC_OCCUPATION, 0),
+    LATMC_QUANTITY(LATMC_OCCUPATION, 1),
+    LATMC_QUANTITY(LATMC_OCCUPATION, 5),
+    LATMC_QUANTITY(LATMC_OCCUPATION, 63),
+    {0},
 };
 
 static inline void clock_observe(const void *self, double *values)
@@ -49,7 +49,7 @@ static inline void clock_observe(const void *self, double *values)
     double sums[C_SUMS];
 
     clock_sums(n, sums);
-    for (int i = 0; clock_observables[i]; i++)
+    for (int i = 0; clock_observables[i].observable; i++)
         values[i] = clock_observable(n, sums, clock_observables[i]);
 }
 

@@ -198,29 +198,26 @@ static inline double clock_helicity(const naive_potts *n, const double *sums, in
     return axis < n->v.f.m.dims ? (j * sums[axis] - n->v.beta * (turn * turn)) / n->v.f.sites : 0.0;
 }
 
-static inline double clock_observable(const naive_potts *n, const double *sums,
-                                      latmc_observable what)
+static inline double clock_observable(const naive_potts *n, const double *sums, latmc_quantity what)
 {
     const double e = clock_energy(n, sums), m0 = clock_moment(n, sums, 0),
                  m1 = clock_moment(n, sums, 1), m2 = m0 * m0 + m1 * m1;
 
-    if (what >= LATMC_OCCUPATION_0)
-        return sums[C_COUNTS + what - LATMC_OCCUPATION_0] / n->v.f.sites;
-    if (what >= LATMC_HELICITY_0 && what <= LATMC_HELICITY_3)
-        return clock_helicity(n, sums, (int)what - LATMC_HELICITY_0);
-    if (what >= LATMC_STRUCTURE_0 && what <= LATMC_STRUCTURE_3)
-        return clock_structure(n, sums, (int)what - LATMC_STRUCTURE_0);
-    switch ((int)what) {
+    switch (what.observable) {
     case LATMC_ENERGY:
         return e;
     case LATMC_ENERGY2:
         return e * e;
     case LATMC_ENERGY4:
         return e * e * (e * e);
-    case LATMC_MAGNETIZATION_0:
-        return m0;
-    case LATMC_MAGNETIZATION_1:
-        return m1;
+    case LATMC_MAGNETIZATION:
+        return what.index ? m1 : m0;
+    case LATMC_STRUCTURE:
+        return clock_structure(n, sums, what.index);
+    case LATMC_HELICITY:
+        return clock_helicity(n, sums, what.index);
+    case LATMC_OCCUPATION:
+        return sums[C_COUNTS + what.index] / n->v.f.sites;
     case LATMC_ABS_MAGNETIZATION:
         return sqrt(m2);
     case LATMC_M2:

@@ -182,8 +182,10 @@ static inline void ising_sites(const void *self, void *sites)
     memcpy(sites, n->s, (size_t)n->p.sites);
 }
 
-static const latmc_observable ising_observed[] = {LATMC_ENERGY, LATMC_MAGNETIZATION,
-                                                  LATMC_ACCEPTANCE, 0};
+static const latmc_quantity ising_observed[] = {LATMC_QUANTITY(LATMC_ENERGY),
+                                                LATMC_QUANTITY(LATMC_MAGNETIZATION),
+                                                LATMC_QUANTITY(LATMC_ACCEPTANCE),
+                                                {0}};
 
 static inline void ising_observe(const void *self, double *values)
 {
@@ -371,19 +373,19 @@ static const test_variant ising_rich[] = {
 static const int ising_params[] = {LATMC_BETA, LATMC_FIELD, 0};
 static const int ising_updates[] = {LATMC_METROPOLIS, LATMC_HEATBATH, 0};
 static const int ising_types[] = {LATMC_INT8, 0};
-static const latmc_observable ising_observables[] = {LATMC_ENERGY,
-                                                     LATMC_ENERGY2,
-                                                     LATMC_ENERGY4,
-                                                     LATMC_MAGNETIZATION,
-                                                     LATMC_ABS_MAGNETIZATION,
-                                                     LATMC_M2,
-                                                     LATMC_M4,
-                                                     LATMC_STRUCTURE_0,
-                                                     LATMC_STRUCTURE_1,
-                                                     LATMC_STRUCTURE_2,
-                                                     LATMC_STRUCTURE_3,
-                                                     LATMC_ACCEPTANCE,
-                                                     0};
+static const latmc_quantity ising_observables[] = {LATMC_QUANTITY(LATMC_ENERGY),
+                                                   LATMC_QUANTITY(LATMC_ENERGY2),
+                                                   LATMC_QUANTITY(LATMC_ENERGY4),
+                                                   LATMC_QUANTITY(LATMC_MAGNETIZATION),
+                                                   LATMC_QUANTITY(LATMC_ABS_MAGNETIZATION),
+                                                   LATMC_QUANTITY(LATMC_M2),
+                                                   LATMC_QUANTITY(LATMC_M4),
+                                                   LATMC_QUANTITY(LATMC_STRUCTURE, 0),
+                                                   LATMC_QUANTITY(LATMC_STRUCTURE, 1),
+                                                   LATMC_QUANTITY(LATMC_STRUCTURE, 2),
+                                                   LATMC_QUANTITY(LATMC_STRUCTURE, 3),
+                                                   LATMC_QUANTITY(LATMC_ACCEPTANCE),
+                                                   {0}};
 
 static const test_edge ising_bad_params[] = {
     {LATMC_BETA, (double)NAN, "nan"},         {LATMC_BETA, (double)NAN, "beta of replica"},

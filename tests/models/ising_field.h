@@ -46,15 +46,15 @@ static inline void spin_sites(const void *self, void *sites)
 }
 
 /* test_structure.c has the structure factors. */
-static const latmc_observable spin_observed[] = {LATMC_ENERGY,
-                                                 LATMC_ENERGY2,
-                                                 LATMC_ENERGY4,
-                                                 LATMC_MAGNETIZATION,
-                                                 LATMC_ABS_MAGNETIZATION,
-                                                 LATMC_M2,
-                                                 LATMC_M4,
-                                                 LATMC_ACCEPTANCE,
-                                                 0};
+static const latmc_quantity spin_observed[] = {LATMC_QUANTITY(LATMC_ENERGY),
+                                               LATMC_QUANTITY(LATMC_ENERGY2),
+                                               LATMC_QUANTITY(LATMC_ENERGY4),
+                                               LATMC_QUANTITY(LATMC_MAGNETIZATION),
+                                               LATMC_QUANTITY(LATMC_ABS_MAGNETIZATION),
+                                               LATMC_QUANTITY(LATMC_M2),
+                                               LATMC_QUANTITY(LATMC_M4),
+                                               LATMC_QUANTITY(LATMC_ACCEPTANCE),
+                                               {0}};
 
 static inline void spin_observe(const void *self, double *values)
 {
@@ -62,7 +62,7 @@ static inline void spin_observe(const void *self, double *values)
     double sums[N_SUMS];
 
     naive_spins_sums(n, sums);
-    for (int i = 0; spin_observed[i]; i++)
+    for (int i = 0; spin_observed[i].observable; i++)
         values[i] = naive_spins_observable(n, sums, spin_observed[i]);
 }
 

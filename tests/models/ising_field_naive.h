@@ -136,11 +136,11 @@ static inline double naive_spins_energy(const naive_vectors *n, const double *su
 }
 
 static inline double naive_spins_observable(const naive_vectors *n, const double *sums,
-                                            latmc_observable what)
+                                            latmc_quantity what)
 {
     const double m = sums[N_SPINS] / n->f.sites, e = naive_spins_energy(n, sums);
 
-    switch ((int)what) {
+    switch (what.observable) {
     case LATMC_ENERGY:
         return e;
     case LATMC_ENERGY2:

@@ -55,8 +55,8 @@ typedef struct test_naive {
     double (*tune)(void *n, latmc_update update, int sweeps, double target);
     void (*sites)(const void *n, void *sites); /* of the case's type */
     void (*observe)(const void *n, double *values);
-    const latmc_observable *observed; /* the values above */
-    double tolerance;                 /* of them; 0: they are the same in every bit */
+    const latmc_quantity *observed; /* the values above; of them those that the lattice has */
+    double tolerance;               /* of them; 0: they are the same in every bit */
 } test_naive;
 
 /* A value that no parameter may have, or the last one that it may have. */
@@ -76,12 +76,12 @@ struct test_model {
     /* ---- what there is of it */
 
     const int *params;
-    const int *updates; /* in the order of its description */
-    const latmc_observable *observables;
-    const int *types;          /* the preset first */
-    const char *types_refusal; /* part of what is said of other ones */
-    int tuned;                 /* a parameter, or 0 */
-    const int *tuning_updates; /* which use it */
+    const int *updates;                /* in the order of its description */
+    const latmc_quantity *observables; /* suite_quantities() takes those that a lattice has */
+    const int *types;                  /* the preset first */
+    const char *types_refusal;         /* part of what is said of other ones */
+    int tuned;                         /* a parameter, or 0 */
+    const int *tuning_updates;         /* which use it */
     int has_couplings;
     int signs_alone; /* bonds' couplings are -1, 0 and +1, and others are refused */
     int has_site_fields;

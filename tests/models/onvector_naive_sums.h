@@ -201,7 +201,7 @@ static inline double naive_mean_chirality(const naive_vectors *n, const double *
 }
 
 static inline double naive_vectors_observable(const naive_vectors *n, const double *sums,
-                                              latmc_observable what)
+                                              latmc_quantity what)
 {
     const double e = naive_vectors_energy(n, sums);
     double m[VECTOR_MOST], m2 = 0.0;
@@ -211,41 +211,29 @@ static inline double naive_vectors_observable(const naive_vectors *n, const doub
         m2 = c == 0 ? m[c] * m[c] : m2 + m[c] * m[c];
     }
 
-    switch ((int)what) {
+    switch (what.observable) {
     case LATMC_ENERGY:
         return e;
     case LATMC_ENERGY2:
         return e * e;
     case LATMC_ENERGY4:
         return e * e * (e * e);
-    case LATMC_MAGNETIZATION_0:
-        return m[0];
-    case LATMC_MAGNETIZATION_1:
-        return m[1];
-    case LATMC_MAGNETIZATION_2:
-        return m[2];
-    case LATMC_MAGNETIZATION_3:
-        return m[3];
+    case LATMC_MAGNETIZATION:
+        return m[what.index];
     case LATMC_ABS_MAGNETIZATION:
         return sqrt(m2);
     case LATMC_M2:
         return m2;
     case LATMC_M4:
         return m2 * m2;
-    case LATMC_HELICITY_0:
-    case LATMC_HELICITY_1:
-    case LATMC_HELICITY_2:
-    case LATMC_HELICITY_3:
-        return naive_helicity(n, sums, (int)what - LATMC_HELICITY_0);
+    case LATMC_HELICITY:
+        return naive_helicity(n, sums, what.index);
     case LATMC_VORTICES:
         return sums[V_VORTICES] / n->f.sites;
-    case LATMC_CHIRALITY:
+    case LATMC_MEAN_CHIRALITY:
         return naive_mean_chirality(n, sums);
-    case LATMC_CHIRALITY_0:
-    case LATMC_CHIRALITY_1:
-    case LATMC_CHIRALITY_2:
-    case LATMC_CHIRALITY_3:
-        return sums[V_CHIRALITY + (int)what - LATMC_CHIRALITY_0] / n->f.sites;
+    case LATMC_CHIRALITY:
+        return sums[V_CHIRALITY + what.index] / n->f.sites;
     default:
         return naive_acceptance(&n->f);
     }

@@ -276,24 +276,24 @@ static inline double hand_chiral_structure(const hand *h, int axis)
     return square / ((double)h->sites * (double)h->sites);
 }
 
-static inline double hand_value(const hand *h, latmc_observable what)
+static inline double hand_value(const hand *h, latmc_quantity what)
 {
-    const int id = (int)what;
+    const int id = what.observable;
 
     if (id == LATMC_LINK_OVERLAP)
         return hand_link_overlap(h);
-    if (id >= LATMC_OVERLAP_STRUCTURE_0 && id <= LATMC_OVERLAP_STRUCTURE_3)
-        return hand_structure(h, id - LATMC_OVERLAP_STRUCTURE_0);
+    if (id == LATMC_OVERLAP_STRUCTURE)
+        return hand_structure(h, what.index);
     if (id == LATMC_TENSOR_OVERLAP2)
         return hand_tensor2(h, -1);
     if (id == LATMC_TENSOR_OVERLAP4)
         return hand_tensor2(h, -1) * hand_tensor2(h, -1);
-    if (id >= LATMC_CHIRAL_STRUCTURE_0)
-        return hand_chiral_structure(h, id - LATMC_CHIRAL_STRUCTURE_0);
-    if (id >= LATMC_CHIRAL_OVERLAP2_0)
-        return hand_chiral2(h, id - LATMC_CHIRAL_OVERLAP2_0);
-    if (id >= LATMC_TENSOR_STRUCTURE_0)
-        return hand_tensor2(h, id - LATMC_TENSOR_STRUCTURE_0);
+    if (id == LATMC_CHIRAL_STRUCTURE)
+        return hand_chiral_structure(h, what.index);
+    if (id == LATMC_CHIRAL_OVERLAP2)
+        return hand_chiral2(h, what.index);
+    if (id == LATMC_TENSOR_STRUCTURE)
+        return hand_tensor2(h, what.index);
     return hand_sum(h, &(hand_term){.add = hand_q}) / (double)h->sites;
 }
 

@@ -9,25 +9,15 @@
 
 enum { MOST_PAIRS = 400, MOST_OBSERVABLES = 32 };
 
-static const latmc_observable overlaps[] = {LATMC_OVERLAP, LATMC_ABS_OVERLAP, LATMC_OVERLAP2,
-                                            LATMC_OVERLAP4};
+static const latmc_quantity overlaps[] = {
+    LATMC_QUANTITY(LATMC_OVERLAP), LATMC_QUANTITY(LATMC_ABS_OVERLAP),
+    LATMC_QUANTITY(LATMC_OVERLAP2), LATMC_QUANTITY(LATMC_OVERLAP4)};
 
-/* Those of pairs that the lattice's model describes. */
+/* Those of pairs that the lattice has. */
 static inline int all_observables(const latmc_lattice *lattice,
-                                  latmc_observable all[MOST_OBSERVABLES])
+                                  latmc_quantity all[MOST_OBSERVABLES])
 {
-    const latmc_model model = (latmc_model)info_of(lattice).model;
-    int count;
-
-    ok(latmc_count(LATMC_PAIR_OBSERVABLES, model, &count));
-    assert_true(count <= MOST_OBSERVABLES);
-    for (int o = 0; o < count; o++) {
-        latmc_info info = LATMC_INIT(latmc_info);
-
-        ok(latmc_describe(LATMC_PAIR_OBSERVABLES, model, o, &info));
-        all[o] = (latmc_observable)info.id;
-    }
-    return count;
+    return suite_pair_quantities(lattice, all, MOST_OBSERVABLES);
 }
 
 /* ---- pairs */
@@ -70,16 +60,17 @@ static inline void check_powers(const double *values, int64_t pairs)
 }
 
 static inline void check_by_hand(latmc_lattice *lattice, const int64_t pair[2], int count,
-                                 const latmc_observable *all, const double *values, int64_t stride)
+                                 const latmc_quantity *all, const double *values, int64_t stride)
 {
     hand h = hand_of(lattice, pair[0], pair[1]);
 
     for (int o = 0; o < count; o++) {
-        const int made_of = all[o] >= LATMC_ABS_OVERLAP && all[o] <= LATMC_OVERLAP4;
+        const int made_of =
+            all[o].observable >= LATMC_ABS_OVERLAP && all[o].observable <= LATMC_OVERLAP4;
         const double want = made_of ? values[o * stride] : hand_value(&h, all[o]);
 
         if (memcmp(&want, &values[o * stride], sizeof want) != 0)
-            fail_msg("observable %d by hand is %.17g, not %.17g", (int)all[o], want,
+            fail_msg("observable %d by hand is %.17g, not %.17g", all[o].observable, want,
                      values[o * stride]);
     }
     hand_free(&h);
@@ -91,7 +82,7 @@ static inline void check_pairs(latmc_lattice *lattice, int by_hand)
 {
     static double values[MOST_OBSERVABLES * MOST_PAIRS];
     int64_t pairs[MOST_PAIRS][2];
-    latmc_observable all[MOST_OBSERVABLES], reversed[MOST_OBSERVABLES];
+    latmc_quantity all[MOST_OBSERVABLES], reversed[MOST_OBSERVABLES];
     const int count = all_observables(lattice, all);
     const int64_t n = choose(info_of(lattice).replicas, pairs);
 
@@ -126,7 +117,7 @@ static inline void check_pairs(latmc_lattice *lattice, int by_hand)
 static inline void check_list(latmc_lattice *lattice, latmc_lattice *twin, int64_t n,
                               const int64_t (*pairs)[2])
 {
-    latmc_observable all[MOST_OBSERVABLES];
+    latmc_quantity all[MOST_OBSERVABLES];
     const int count = all_observables(lattice, all);
     double values[MOST_OBSERVABLES * 8], alone[MOST_OBSERVABLES];
 

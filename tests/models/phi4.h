@@ -175,23 +175,23 @@ static inline void phi4_sites(const void *self, void *sites)
             ((double *)sites)[i] = n->phi[i];
 }
 
-static const latmc_observable phi4_observables[] = {
-    LATMC_ENERGY,
-    LATMC_ENERGY_GRADIENT,
-    LATMC_ENERGY_POTENTIAL,
-    LATMC_ENERGY_CUTOFF,
-    LATMC_ACCEPTANCE,
-    LATMC_PHI,
-    LATMC_ABS_PHI,
-    LATMC_M2,
-    LATMC_M4,
-    LATMC_PHI_SQUARED,
-    LATMC_PHI_FOURTH,
-    LATMC_STRUCTURE_0,
-    LATMC_STRUCTURE_1,
-    LATMC_STRUCTURE_2,
-    LATMC_STRUCTURE_3,
-    0,
+static const latmc_quantity phi4_observables[] = {
+    LATMC_QUANTITY(LATMC_ENERGY),
+    LATMC_QUANTITY(LATMC_ENERGY_GRADIENT),
+    LATMC_QUANTITY(LATMC_ENERGY_POTENTIAL),
+    LATMC_QUANTITY(LATMC_ENERGY_CUTOFF),
+    LATMC_QUANTITY(LATMC_ACCEPTANCE),
+    LATMC_QUANTITY(LATMC_PHI),
+    LATMC_QUANTITY(LATMC_ABS_PHI),
+    LATMC_QUANTITY(LATMC_M2),
+    LATMC_QUANTITY(LATMC_M4),
+    LATMC_QUANTITY(LATMC_PHI_SQUARED),
+    LATMC_QUANTITY(LATMC_PHI_FOURTH),
+    LATMC_QUANTITY(LATMC_STRUCTURE, 0),
+    LATMC_QUANTITY(LATMC_STRUCTURE, 1),
+    LATMC_QUANTITY(LATMC_STRUCTURE, 2),
+    LATMC_QUANTITY(LATMC_STRUCTURE, 3),
+    {0},
 };
 
 static inline void phi4_observe(const void *self, double *values)
@@ -200,7 +200,7 @@ static inline void phi4_observe(const void *self, double *values)
     double sums[S_SUMS];
 
     naive_sums(n, sums);
-    for (int i = 0; phi4_observables[i]; i++)
+    for (int i = 0; phi4_observables[i].observable; i++)
         values[i] = naive_observable(n, sums, phi4_observables[i]);
 }
 

@@ -150,16 +150,16 @@ static inline void naive_sums(const naive_field *n, double *sums)
     free(add);
 }
 
-static inline double naive_observable(const naive_field *n, const double *s, latmc_observable what)
+static inline double naive_observable(const naive_field *n, const double *s, latmc_quantity what)
 {
     const field_model *m = &n->m;
     const double volume = n->sites, phi = s[S_FIELD] / volume;
     const double square = m->mu2 / 2.0 * s[S_SQUARE], fourth = m->g / 24.0 * s[S_FOURTH];
     const double cutoff = m->kappa > 0.0 ? m->kappa / 2.0 * s[S_CUTOFF] : 0.0,
                  field = m->field * s[S_FIELD];
-    const int axis = (int)what - LATMC_STRUCTURE_0;
+    const int axis = what.index;
 
-    switch ((int)what) {
+    switch (what.observable) {
     case LATMC_ENERGY:
         return ((((s[S_GRADIENT] + square) + fourth) + cutoff) - field) / volume;
     case LATMC_ENERGY_GRADIENT:

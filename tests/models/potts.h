@@ -76,24 +76,24 @@ static inline void potts_sites(const void *self, void *sites)
         ((uint8_t *)sites)[i] = (uint8_t)n->v.s[i];
 }
 
-static const latmc_observable potts_observables[] = {
-    LATMC_ENERGY,
-    LATMC_ENERGY2,
-    LATMC_ENERGY4,
-    LATMC_ORDER_PARAMETER,
-    LATMC_ORDER_PARAMETER2,
-    LATMC_ORDER_PARAMETER4,
-    LATMC_ABS_MAGNETIZATION,
-    LATMC_M2,
-    LATMC_M4,
-    LATMC_ACCEPTANCE,
-    LATMC_OCCUPATION_0,
-    (latmc_observable)(LATMC_OCCUPATION_0 + 1),
-    (latmc_observable)(LATMC_OCCUPATION_0 + 2),
-    (latmc_observable)(LATMC_OCCUPATION_0 + 127),
-    (latmc_observable)(LATMC_OCCUPATION_0 + 128),
-    LATMC_OCCUPATION_255,
-    0,
+static const latmc_quantity potts_observables[] = {
+    LATMC_QUANTITY(LATMC_ENERGY),
+    LATMC_QUANTITY(LATMC_ENERGY2),
+    LATMC_QUANTITY(LATMC_ENERGY4),
+    LATMC_QUANTITY(LATMC_ORDER_PARAMETER),
+    LATMC_QUANTITY(LATMC_ORDER_PARAMETER2),
+    LATMC_QUANTITY(LATMC_ORDER_PARAMETER4),
+    LATMC_QUANTITY(LATMC_ABS_MAGNETIZATION),
+    LATMC_QUANTITY(LATMC_M2),
+    LATMC_QUANTITY(LATMC_M4),
+    LATMC_QUANTITY(LATMC_ACCEPTANCE),
+    LATMC_QUANTITY(LATMC_OCCUPATION, 0),
+    LATMC_QUANTITY(LATMC_OCCUPATION, 1),
+    LATMC_QUANTITY(LATMC_OCCUPATION, 2),
+    LATMC_QUANTITY(LATMC_OCCUPATION, 127),
+    LATMC_QUANTITY(LATMC_OCCUPATION, 128),
+    LATMC_QUANTITY(LATMC_OCCUPATION, 255),
+    {0},
 };
 
 static inline void potts_observe(const void *self, double *values)
@@ -102,7 +102,7 @@ static inline void potts_observe(const void *self, double *values)
     double sums[POTTS_SUMS];
 
     naive_potts_sums(n, sums);
-    for (int i = 0; potts_observables[i]; i++)
+    for (int i = 0; potts_observables[i].observable; i++)
         values[i] = naive_potts_observable(n, sums, potts_observables[i]);
 }
 

@@ -255,20 +255,20 @@ static inline double naive_potts_square(const naive_potts *n, const double *sums
 }
 
 static inline double naive_potts_observable(const naive_potts *n, const double *sums,
-                                            latmc_observable what)
+                                            latmc_quantity what)
 {
     const double e = naive_potts_energy(n, sums), p = naive_potts_order(n, sums),
                  m2 = naive_potts_square(n, sums);
 
-    if (what >= LATMC_OCCUPATION_0)
-        return sums[POTTS_COUNTS + what - LATMC_OCCUPATION_0] / n->v.f.sites;
-    switch ((int)what) {
+    switch (what.observable) {
     case LATMC_ENERGY:
         return e;
     case LATMC_ENERGY2:
         return e * e;
     case LATMC_ENERGY4:
         return e * e * (e * e);
+    case LATMC_OCCUPATION:
+        return sums[POTTS_COUNTS + what.index] / n->v.f.sites;
     case LATMC_ORDER_PARAMETER:
         return p;
     case LATMC_ORDER_PARAMETER2:

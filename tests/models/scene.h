@@ -143,24 +143,26 @@ static inline latmc_status scene_set_ramp(scene *s)
 }
 
 /* What allocates, where the model has it. */
-static inline latmc_observable scene_structure(const test_model *m)
+static inline latmc_quantity scene_structure(const test_model *m)
 {
-    for (int i = 0; m->observables[i]; i++)
-        if (m->observables[i] == LATMC_STRUCTURE_0)
-            return LATMC_STRUCTURE_0;
+    for (int i = 0; m->observables[i].observable; i++)
+        if (m->observables[i].observable == LATMC_STRUCTURE)
+            return m->observables[i];
     return m->observables[0];
 }
 
 static inline latmc_status scene_observe(scene *s)
 {
-    const latmc_observable what[] = {s->model->observables[0], scene_structure(s->model)};
+    const latmc_quantity what[] = {s->model->observables[0], scene_structure(s->model)};
 
     return latmc_observe(s->lat, 2, what, s->numbers);
 }
 
 static inline latmc_status scene_observe_pairs(scene *s)
 {
-    const latmc_observable what[] = {LATMC_OVERLAP, LATMC_LINK_OVERLAP, LATMC_OVERLAP_STRUCTURE_0};
+    const latmc_quantity what[] = {LATMC_QUANTITY(LATMC_OVERLAP),
+                                   LATMC_QUANTITY(LATMC_LINK_OVERLAP),
+                                   LATMC_QUANTITY(LATMC_OVERLAP_STRUCTURE, 0)};
 
     return latmc_observe_pairs(s->lat, 2, (const int64_t[]){0, 1, 1, 1}, 3, what, s->numbers);
 }
@@ -168,7 +170,7 @@ static inline latmc_status scene_observe_pairs(scene *s)
 static inline latmc_status record_some(scene *s, int count)
 {
     const int update = s->model->updates[1] ? s->model->updates[1] : s->model->updates[0];
-    const latmc_observable what[] = {s->model->observables[0], scene_structure(s->model)};
+    const latmc_quantity what[] = {s->model->observables[0], scene_structure(s->model)};
 
     return latmc_record(s->lat, (latmc_update)update, 2, 5, count, what, s->numbers);
 }
@@ -180,8 +182,9 @@ static inline latmc_status scene_record_pairs(scene *s)
         .size = sizeof pairs,
         .pairs = 2,
         .replicas = (const int64_t[]){0, 1, 1, 1},
-        .observables = (const latmc_observable[]){LATMC_OVERLAP, LATMC_LINK_OVERLAP,
-                                                  LATMC_OVERLAP_STRUCTURE_0},
+        .quantities = (const latmc_quantity[]){LATMC_QUANTITY(LATMC_OVERLAP),
+                                               LATMC_QUANTITY(LATMC_LINK_OVERLAP),
+                                               LATMC_QUANTITY(LATMC_OVERLAP_STRUCTURE, 0)},
         .series = s->numbers,
         .count = 3};
 

@@ -104,14 +104,23 @@ static inline int suite_has(const int *list, int id)
     return *list != 0;
 }
 
-/* How many observables the suite knows of a model. */
-static inline int suite_observables(const test_model *m)
-{
-    int count = 0;
+/* The quantities that a lattice has, of those that the suite knows of its model. */
+enum { SUITE_QUANTITIES = 40 };
+typedef struct suite_known {
+    int count;
+    latmc_quantity of[SUITE_QUANTITIES];
+} suite_known;
 
-    while (m->observables[count])
-        count++;
-    return count;
+static inline suite_known suite_quantities(const latmc_lattice *lattice, const test_model *m)
+{
+    suite_known list = {.count = 0};
+
+    for (int i = 0; m->observables[i].observable; i++)
+        if (has_quantity(lattice, m->observables[i])) {
+            assert_true(list.count < SUITE_QUANTITIES);
+            list.of[list.count++] = m->observables[i];
+        }
+    return list;
 }
 
 /* ---- sites */
@@ -176,11 +185,32 @@ static inline void *suite_room(int64_t count, size_t bytes)
 
 /* ---- all that can be asked */
 
+/* All quantities of pairs that a lattice has; returns how many. */
+static inline int suite_pair_quantities(const latmc_lattice *lattice, latmc_quantity *all, int most)
+{
+    const latmc_model model = (latmc_model)info_of(lattice).model;
+    int things, count = 0;
+
+    ok(latmc_count(LATMC_PAIR_OBSERVABLES, model, &things));
+    for (int o = 0; o < things; o++) {
+        latmc_info info = LATMC_INIT(latmc_info);
+        int64_t sizes[2];
+
+        ok(latmc_describe(LATMC_PAIR_OBSERVABLES, model, o, &info));
+        ok(latmc_quantity_sizes(lattice, (latmc_observable)info.id, sizes));
+        assert_true(count + sizes[0] <= most && sizes[1] <= 1);
+        for (int i = 0; i < sizes[0]; i++)
+            all[count++] = quantity_of((latmc_observable)info.id, i);
+    }
+    return count;
+}
+
 /* Observables and parameters of all replicas: *count numbers, to be freed. */
 static inline double *suite_numbers(latmc_lattice *lattice, const test_model *m, int64_t *count)
 {
     const int64_t replicas = info_of(lattice).replicas;
-    const int64_t rows = suite_observables(m);
+    const suite_known list = suite_quantities(lattice, m);
+    const int64_t rows = list.count;
     int64_t params = 0;
     double *numbers, *at;
 
@@ -188,7 +218,7 @@ static inline double *suite_numbers(latmc_lattice *lattice, const test_model *m,
         params++;
     *count = (rows + params) * replicas;
     numbers = at = suite_room(*count, sizeof *numbers);
-    ok(latmc_observe(lattice, (int)rows, m->observables, at));
+    ok(latmc_observe(lattice, rows, list.of, at));
     at += rows * replicas;
     for (int i = 0; m->params[i]; i++, at += replicas)
         ok(latmc_get_params(lattice, (latmc_param)m->params[i], at));

@@ -23,8 +23,10 @@ static int tunes(const test_model *m, latmc_update update)
 static outcome run(const test_case *c, latmc_update update, const char *device, int threads)
 {
     const test_model *m = c->model;
-    const int64_t replicas = c->shape->replicas, things = suite_observables(m);
+    const int64_t replicas = c->shape->replicas;
     latmc_lattice *lattice = suite_started(c, 0, replicas, device, threads);
+    const suite_known list = suite_quantities(lattice, m);
+    const int64_t things = list.count;
     outcome o = {.start = hash_of(lattice),
                  .observed = things * replicas,
                  .recorded_count = things * replicas * RECORDS};
@@ -34,9 +36,8 @@ static outcome run(const test_case *c, latmc_update update, const char *device, 
     ok(latmc_sweep(lattice, update, m->sweeps));
     o.swept = hash_of(lattice);
     o.numbers = suite_room(o.observed + o.recorded_count, sizeof *o.numbers);
-    ok(latmc_observe(lattice, (int)things, m->observables, o.numbers));
-    ok(latmc_record(lattice, update, 2, RECORDS, (int)things, m->observables,
-                    o.numbers + o.observed));
+    ok(latmc_observe(lattice, things, list.of, o.numbers));
+    ok(latmc_record(lattice, update, 2, RECORDS, list.count, list.of, o.numbers + o.observed));
     o.recorded = hash_of(lattice);
     if (tunes(m, update))
         ok(latmc_tune(lattice, update, 2, 0.4));

@@ -202,7 +202,8 @@ static void what_it_has_not_is_refused(void **state)
     latmc_lattice *lattice = made(&a, "cpu:scalar");
     const latmc_boundary turned[] = {A, P};
     const latmc_update update = LATMC_SYNCHRONOUS;
-    const latmc_observable energy = LATMC_ENERGY, overlap = LATMC_OVERLAP;
+    const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY),
+                         overlap = LATMC_QUANTITY(LATMC_OVERLAP);
     const int64_t pair[] = {0, 1}, once = 1;
     double value[2];
     int8_t s[64] = {0};

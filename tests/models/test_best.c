@@ -47,7 +47,7 @@ static void keeper_end(keeper *k)
 
 static void keeper_look(keeper *k, latmc_lattice *lattice)
 {
-    const latmc_observable energy = LATMC_ENERGY;
+    const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY);
     double *now = suite_room(k->n, sizeof *now);
 
     ok(latmc_observe(lattice, 1, &energy, now));
@@ -94,7 +94,7 @@ static void ramp(latmc_lattice *lattice, const test_model *m, double to, int64_t
 
 static void record(latmc_lattice *lattice, latmc_update update, keeper *k, latmc_lattice *twin)
 {
-    const latmc_observable slot = LATMC_SLOT; /* which needs no energy */
+    const latmc_quantity slot = LATMC_QUANTITY(LATMC_SLOT); /* which needs no energy */
     double *series = suite_room(k->n * RECORDS, sizeof *series);
 
     ok(latmc_record(lattice, update, BETWEEN, RECORDS, 1, &slot, series));
@@ -211,8 +211,7 @@ static void calls_check_their_arguments(void **state)
     ok(latmc_keep_best(lat, 1));
     ok(latmc_get_best(lat, energies, sweeps));
     assert_true(isnan(energies[0]) && isnan(energies[1]) && sweeps[0] == -1 && sweeps[1] == -1);
-    refused(not_yet, "of replica 1 was compared",
-            latmc_get_best_sites(lat, 1, type, sites, count));
+    refused(not_yet, "of replica 1 was compared", latmc_get_best_sites(lat, 1, type, sites, count));
     refused(no, "all arrays are NULL", latmc_get_best(lat, NULL, NULL));
     refused(no, "sites is NULL", latmc_get_best_sites(lat, 0, type, NULL, count));
     refused(no, "replica is 2", latmc_get_best_sites(lat, 2, type, sites, count));

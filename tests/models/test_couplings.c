@@ -362,7 +362,9 @@ static void run_on(latmc_lattice *lat, const char *device, int threads)
 /* The replicas of a part are those of the whole, from number `first` of it on. */
 static void compare_replicas(latmc_lattice *whole, latmc_lattice *part, int64_t first)
 {
-    const latmc_observable observed[] = {LATMC_ENERGY, LATMC_MAGNETIZATION, LATMC_ACCEPTANCE};
+    const latmc_quantity observed[] = {LATMC_QUANTITY(LATMC_ENERGY),
+                                       LATMC_QUANTITY(LATMC_MAGNETIZATION),
+                                       LATMC_QUANTITY(LATMC_ACCEPTANCE)};
     const latmc_lattice_info info = info_of(part);
     int8_t want[MOST], got[MOST];
     double of_whole[SAMPLES * EACH], of_part[SAMPLES * EACH];

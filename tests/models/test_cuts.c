@@ -141,7 +141,7 @@ static void models_stay_whole_where_they_must(void **state)
 static void cut_tiles_are_refused(void **state)
 {
     const latmc_update steps[] = {LATMC_METROPOLIS, LATMC_BLOCK_METROPOLIS};
-    const latmc_observable energy = LATMC_ENERGY;
+    const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY);
     latmc_lattice *lattice = NULL;
     double values[2];
     uint64_t hash;

@@ -10,7 +10,7 @@ static void no_lattice_is_refused(void **state)
 {
     latmc_lattice_info info = {.size = sizeof info};
     latmc_boundary boundary = LATMC_OPEN;
-    latmc_observable energy = LATMC_ENERGY;
+    latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY);
     latmc_update update;
     latmc_estimate estimate = LATMC_INIT(latmc_estimate);
     latmc_disorder_info b = LATMC_INIT(latmc_disorder_info);
@@ -18,7 +18,7 @@ static void no_lattice_is_refused(void **state)
     const latmc_pair_series of_pairs = {.size = sizeof of_pairs,
                                         .pairs = 1,
                                         .replicas = (const int64_t[]){0, 0},
-                                        .observables = &energy,
+                                        .quantities = &energy,
                                         .series = &x,
                                         .count = 1};
     int64_t count;

@@ -12,7 +12,7 @@
 static void actions_of(latmc_lattice *lattice, const test_model *m, double *actions)
 {
     const latmc_lattice_info info = info_of(lattice);
-    const latmc_observable energy = LATMC_ENERGY;
+    const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY);
     double *beta = suite_room(info.replicas, sizeof *beta);
     int64_t *slots = suite_room(info.replicas, sizeof *slots);
 
@@ -162,7 +162,7 @@ static latmc_lattice *resumed(latmc_lattice *lattice, const char *device)
  * after it. */
 static double *round_of(latmc_lattice *lattice, int by_record)
 {
-    const latmc_observable energy = LATMC_ENERGY;
+    const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY);
     double *energies = by_record ? suite_room(info_of(lattice).replicas, sizeof *energies) : NULL;
 
     ok(latmc_set_order(lattice, LATMC_ORDER_SLOT));
@@ -176,7 +176,7 @@ static double *round_of(latmc_lattice *lattice, int by_record)
 static void compare_energies(latmc_lattice *twin, double *energies)
 {
     const int64_t n = info_of(twin).replicas;
-    const latmc_observable energy = LATMC_ENERGY;
+    const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY);
     double *own = suite_room(n, sizeof *own);
 
     ok(latmc_set_order(twin, LATMC_ORDER_SLOT));

@@ -16,15 +16,16 @@ enum { RECORDS = 3, BETWEEN = 2, MOST = 40 };
 static void compare_alone(latmc_lattice *lattice, const test_model *m)
 {
     const int64_t replicas = info_of(lattice).replicas;
-    const int count = suite_observables(m);
+    const suite_known list = suite_quantities(lattice, m);
+    const int count = list.count;
     double *all = suite_room(count * replicas, sizeof *all),
            *one = suite_room(replicas, sizeof *one);
 
-    ok(latmc_observe(lattice, count, m->observables, all));
+    ok(latmc_observe(lattice, count, list.of, all));
     for (int o = 0; o < count; o++) {
-        ok(observe_one(lattice, m->observables[o], one));
+        ok(latmc_observe(lattice, 1, &list.of[o], one));
         if (memcmp(one, all + o * replicas, (size_t)replicas * sizeof *one) != 0)
-            fail_msg("observable %d by itself is %.17g, among all %.17g", (int)m->observables[o],
+            fail_msg("observable %d by itself is %.17g, among all %.17g", list.of[o].observable,
                      one[0], all[o * replicas]);
     }
     free(all);
@@ -37,13 +38,14 @@ static void alone_on(const test_case *c, latmc_update update, const char *device
     const test_model *m = c->model;
     latmc_lattice *lattice = suite_started(c, 0, c->shape->replicas, device, threads);
     double *series = suite_room(c->shape->replicas * RECORDS, sizeof *series);
+    const suite_known list = suite_quantities(lattice, m);
 
     compare_alone(lattice, m);
     ok(latmc_sweep(lattice, update, m->sweeps));
     compare_alone(lattice, m);
     compare_alone(lattice, m);
-    for (int o = 0; o < suite_observables(m); o += 3) {
-        ok(latmc_record(lattice, update, BETWEEN, RECORDS, 1, m->observables + o, series));
+    for (int o = 0; o < list.count; o += 3) {
+        ok(latmc_record(lattice, update, BETWEEN, RECORDS, 1, list.of + o, series));
         compare_alone(lattice, m);
     }
     free(series);
@@ -234,21 +236,21 @@ static void changes_are_asked_for_once(latmc_lattice *lattice, const test_model 
                                        latmc_update update)
 {
     const unsigned changes = lm_model_changes(lattice->model);
-    const latmc_observable share = (latmc_observable)entry_of(lattice, LATMC_ROLE_ACCEPTANCE)->id;
+    const latmc_quantity share = LATMC_QUANTITY(entry_of(lattice, LATMC_ROLE_ACCEPTANCE)->id);
     double values[MOST];
     size_t bytes;
 
     ok(latmc_sweep(lattice, update, 1));
-    ok(observe_one(lattice, share, values));
+    ok(latmc_observe(lattice, 1, &share, values));
     asked(1, changes);
-    ok(observe_one(lattice, share, values));
+    ok(latmc_observe(lattice, 1, &share, values));
     asked(0, 0);
     ok(latmc_record(lattice, update, 1, RECORDS, 1, &share, values));
-    ok(observe_one(lattice, share, values));
+    ok(latmc_observe(lattice, 1, &share, values));
     asked(1, changes);
     ok(latmc_sweep(lattice, update, 1));
     free(save_whole(lattice, &bytes));
-    ok(observe_one(lattice, share, values));
+    ok(latmc_observe(lattice, 1, &share, values));
     asked(1, changes);
     if (m->tuned) {
         ok(latmc_tune(lattice, (latmc_update)m->tuning_updates[0], 4, 0.5));
@@ -271,7 +273,7 @@ static void no_more_is_asked_for_than_is_needed(void **state)
     latmc_lattice *lattice = suite_started(&c, 0, RICH_REPLICAS, "cpu:scalar", 0);
     const lm_entry *order = entry_of(lattice, LATMC_ROLE_ABS_ORDER);
     const lm_entry *energy = entry_of(lattice, LATMC_ROLE_ENERGY);
-    const latmc_observable both[] = {(latmc_observable)order->id, (latmc_observable)energy->id};
+    const latmc_quantity both[] = {LATMC_QUANTITY(order->id), LATMC_QUANTITY(energy->id)};
     lm_plan_ops watched = *lattice->home.plan.ops;
     double values[MOST];
 
@@ -293,7 +295,8 @@ static void no_more_is_asked_for_than_is_needed(void **state)
                    values)); /* of the record's last sweep */
     asked(1, lm_model_changes(lattice->model));
     ok(observe_one(lattice, LATMC_SLOT, values));
-    ok(latmc_record(lattice, v->update, 1, 1, 1, (latmc_observable[]){LATMC_SLOT}, values));
+    ok(latmc_record(lattice, v->update, 1, 1, 1, (latmc_quantity[]){LATMC_QUANTITY(LATMC_SLOT)},
+                    values));
     asked(0, 0);
     lattice->home.plan.ops = spied.real;
     latmc_destroy(lattice);

@@ -239,7 +239,7 @@ static void no_energy_is_below_the_ground_states(void **state)
     static const double roundings[] = {1e-6, 1e-14};
     latmc_lattice *lattice = NULL;
     double s[VECTOR * SITES], energy, best;
-    latmc_observable what = LATMC_ENERGY;
+    latmc_quantity what = LATMC_QUANTITY(LATMC_ENERGY);
 
     (void)state;
     for (int i = 0; i < SITES; i++)
@@ -299,7 +299,7 @@ static const test_sample leaving[] = {
 static void energies_are_left(const test_case *c, latmc_update update, const char *device)
 {
     enum { RECORDS = 2, MOST = 64 };
-    const latmc_observable energy = LATMC_ENERGY;
+    const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY);
     latmc_lattice *lattice = suite_started(c, 0, c->shape->replicas, device, 2);
     latmc_lattice *other = suite_started(c, 0, c->shape->replicas, device, 2);
     double left[MOST * RECORDS], found[MOST];
@@ -346,7 +346,7 @@ static void sweeps_leave_energies(void **state)
 static void a_field_grows(void **state)
 {
     enum { RECORDS = 4 };
-    const latmc_observable energy = LATMC_ENERGY;
+    const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY);
     const test_sample sample = {{2, {16, 16}, {P, P}, 0, 1}, VECTORS(.beta = 1.0)};
     const test_case c = {.model = &test_onvector,
                          .shape = &sample.shape,

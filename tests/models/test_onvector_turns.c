@@ -34,11 +34,11 @@ static latmc_lattice *turning_lattice(const turning *t)
     return lattice;
 }
 
-static double value_of(latmc_lattice *lattice, latmc_observable what)
+static double value_of(latmc_lattice *lattice, latmc_quantity what)
 {
     double value;
 
-    ok(observe_one(lattice, what, &value));
+    ok(latmc_observe(lattice, 1, &what, &value));
     return value;
 }
 
@@ -54,7 +54,7 @@ static void give(latmc_lattice *lattice, const turning *t, int64_t replica, cons
     free(narrow);
 }
 
-static double value_with(const turning *t, latmc_observable what, const double *s)
+static double value_with(const turning *t, latmc_quantity what, const double *s)
 {
     latmc_lattice *lattice = turning_lattice(t);
     double value;
@@ -80,7 +80,7 @@ static void has_vortices(turning t, const double *angles, int count)
     }
     for (int type = LATMC_FLOAT32; type <= LATMC_FLOAT64; type++) {
         t.type = (latmc_type)type;
-        assert_true(value_with(&t, LATMC_VORTICES, s) == (double)count / sites);
+        assert_true(value_with(&t, quantity_of(LATMC_VORTICES, 0), s) == (double)count / sites);
     }
     free(s);
 }
@@ -160,13 +160,10 @@ static void ties_go_as_the_page_says(void **state)
         for (int k = 0; k < 4; k++)
             memcpy(s + 2 * (const int[]){0, 1, 3, 2}[k], cases[i].corner[k],
                    sizeof cases[i].corner[k]);
-        if (value_with(&t, LATMC_VORTICES, s) != cases[i].count / 4.0)
+        if (value_with(&t, quantity_of(LATMC_VORTICES, 0), s) != cases[i].count / 4.0)
             fail_msg("case %d has not %d", (int)i, cases[i].count);
     }
 }
-
-static const latmc_observable chiralities[] = {LATMC_CHIRALITY_0, LATMC_CHIRALITY_1,
-                                               LATMC_CHIRALITY_2, LATMC_CHIRALITY_3};
 
 /* Vectors of two cones, a quarter of a turn from site to site along an axis of 8 x 8 x 8: kappa is
  * 2 sin^2 cos of the cones' angle, of either sign, and 0 at open ends and along other axes. */
@@ -203,12 +200,13 @@ static void spirals_have_their_chirality(void **state)
                 const double want = open ? kappa * 6 / 8 : kappa;
 
                 spiral(axis, s);
-                for (int a = 0; a < 4; a++) {
-                    const double got = value_with(&t, chiralities[a], s);
+                for (int a = 0; a < 3; a++) {
+                    const double got = value_with(&t, quantity_of(LATMC_CHIRALITY, a), s);
                     if (!(fabs(got - (a == axis ? want : 0.0)) < 1e-6))
                         fail_msg("along axis %d of a spiral along %d: %.9g", a, axis, got);
                 }
-                assert_true(fabs(value_with(&t, LATMC_CHIRALITY, s) - want / 3) < 1e-6);
+                assert_true(fabs(value_with(&t, quantity_of(LATMC_MEAN_CHIRALITY, 0), s) -
+                                 want / 3) < 1e-6);
             }
 }
 
@@ -216,9 +214,10 @@ static void spirals_have_their_chirality(void **state)
  * the two sites there. */
 static void pairs_of_spirals_have_theirs(void **state)
 {
-    static const latmc_observable what[] = {LATMC_CHIRAL_OVERLAP2_0,  LATMC_CHIRAL_OVERLAP2_1,
-                                            LATMC_CHIRAL_OVERLAP2_2,  LATMC_CHIRAL_STRUCTURE_0,
-                                            LATMC_CHIRAL_STRUCTURE_1, LATMC_CHIRAL_STRUCTURE_2};
+    static const latmc_quantity what[] = {
+        LATMC_QUANTITY(LATMC_CHIRAL_OVERLAP2, 0),  LATMC_QUANTITY(LATMC_CHIRAL_OVERLAP2, 1),
+        LATMC_QUANTITY(LATMC_CHIRAL_OVERLAP2, 2),  LATMC_QUANTITY(LATMC_CHIRAL_STRUCTURE, 0),
+        LATMC_QUANTITY(LATMC_CHIRAL_STRUCTURE, 1), LATMC_QUANTITY(LATMC_CHIRAL_STRUCTURE, 2)};
     static const int64_t pair[] = {0, 1};
     const double square = kappa * kappa, ends = square * 2 * cos(pi / 8) / 8;
     double s[3 * CUBE], got[6];
@@ -320,24 +319,36 @@ static double mean_modulus(const field_model *m, const double *s, int axis)
     return sum / field_sites(m);
 }
 
+static double of_replica(latmc_lattice *lattice, latmc_quantity what, int64_t replica)
+{
+    double values[4];
+
+    ok(latmc_observe(lattice, 1, &what, values));
+    return values[replica];
+}
+
 static void check_random(latmc_lattice *lattice, const turning *t, int64_t replica)
 {
-    static const latmc_observable what[] = {LATMC_VORTICES,    LATMC_CHIRALITY,
-                                            LATMC_CHIRALITY_0, LATMC_CHIRALITY_1,
-                                            LATMC_CHIRALITY_2, LATMC_CHIRALITY_3};
     const field_model m = model_of(&t->shape);
-    const int64_t replicas = t->shape.replicas, numbers = t->n * info_of(lattice).sites;
-    double *s = suite_room(numbers, sizeof *s), got[6 * 4], mean = 0.0;
+    const int64_t numbers = t->n * info_of(lattice).sites;
+    const latmc_quantity vortices = LATMC_QUANTITY(LATMC_VORTICES),
+                         mean = LATMC_QUANTITY(LATMC_MEAN_CHIRALITY);
+    double *s = suite_room(numbers, sizeof *s), sum = 0.0;
 
     ok(latmc_get_sites(lattice, replica, LATMC_FLOAT64, s, numbers));
-    ok(latmc_observe(lattice, 6, what, got));
-    assert_true(got[replica] == (t->n == 2 && m.dims == 2 ? count_by_angles(&m, s) : 0.0));
-    for (int a = 0; a < 4; a++) {
-        const double want = t->n == 3 ? mean_modulus(&m, s, a) : 0.0;
-        assert_true(fabs(got[(2 + a) * replicas + replica] - want) < 1e-14);
-        mean += want / m.dims;
+    assert_int_equal(has_quantity(lattice, vortices), t->n == 2 && m.dims == 2);
+    assert_int_equal(has_quantity(lattice, mean), t->n == 3);
+    if (has_quantity(lattice, vortices))
+        assert_true(of_replica(lattice, vortices, replica) == count_by_angles(&m, s));
+    for (int a = 0; a < m.dims && t->n == 3; a++) {
+        const double want = mean_modulus(&m, s, a);
+
+        assert_true(fabs(of_replica(lattice, quantity_of(LATMC_CHIRALITY, a), replica) - want) <
+                    1e-14);
+        sum += want / m.dims;
     }
-    assert_true(fabs(got[replicas + replica] - mean) < 1e-14);
+    if (t->n == 3)
+        assert_true(fabs(of_replica(lattice, mean, replica) - sum) < 1e-14);
     free(s);
 }
 
@@ -390,7 +401,7 @@ static void independent_vectors_have_known_means(void **state)
                   solid = {{3, {24, 24, 16}, {P, P, A}, 0, COPIES}, 3, LATMC_FLOAT32, device};
 
     mean_is(&flat, LATMC_VORTICES, 1.0 / 3);
-    mean_is(&solid, LATMC_CHIRALITY, pi / 8);
+    mean_is(&solid, LATMC_MEAN_CHIRALITY, pi / 8);
 }
 
 /* Of independent pairs: kappa has the mean square 3! / 27 = 2/9, and different sites' have nothing
@@ -400,7 +411,8 @@ static void independent_pairs_have_known_means(void **state)
     enum { PAIRS = 1024, VOLUME = 4 * 4 * 4 };
     const turning t = {
         {3, {4, 4, 4}, {P, A, P}, 0, 2 * PAIRS}, 3, LATMC_FLOAT32, suite_stage_of(state)->device};
-    static const latmc_observable what[] = {LATMC_CHIRAL_OVERLAP2_1, LATMC_CHIRAL_STRUCTURE_1};
+    static const latmc_quantity what[] = {LATMC_QUANTITY(LATMC_CHIRAL_OVERLAP2, 1),
+                                          LATMC_QUANTITY(LATMC_CHIRAL_STRUCTURE, 1)};
     latmc_lattice *lattice = turning_lattice(&t);
     int64_t pairs[2 * PAIRS];
     double values[2 * PAIRS];

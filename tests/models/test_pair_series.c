@@ -10,26 +10,12 @@
 enum { MOST = 32, PAIRS = 5 };
 
 typedef struct request {
-    latmc_observable of_pairs[MOST];
-    int pair_count, count;
+    latmc_quantity of_pairs[MOST];
+    int pair_count;
+    suite_known of_replicas;
     int64_t pairs, records;
     int64_t (*of)[2];
 } request;
-
-static int pair_observables(const test_model *m, latmc_observable all[MOST])
-{
-    int count;
-
-    ok(latmc_count(LATMC_PAIR_OBSERVABLES, m->id, &count));
-    assert_true(count <= MOST);
-    for (int o = 0; o < count; o++) {
-        latmc_info info = LATMC_INIT(latmc_info);
-
-        ok(latmc_describe(LATMC_PAIR_OBSERVABLES, m->id, o, &info));
-        all[o] = (latmc_observable)info.id;
-    }
-    return count;
-}
 
 /* Neighbouring slots alike enough that some exchanges are made, and others not. */
 static void spread_slots(latmc_lattice *lattice, const test_model *m)
@@ -51,19 +37,20 @@ static void set_rounds(latmc_lattice *lattice, latmc_update update, int exchange
 }
 
 /* One record after the other, each by calls of its own. */
-static void by_steps(latmc_lattice *lattice, const test_model *m, const request *r, latmc_update by,
-                     double *series, double *of_pairs)
+static void by_steps(latmc_lattice *lattice, const request *r, latmc_update by, double *series,
+                     double *of_pairs)
 {
     const int64_t replicas = info_of(lattice).replicas;
-    double *now = suite_room(r->count * replicas + r->pair_count * r->pairs, sizeof *now);
-    double *const pairs_now = now + r->count * replicas;
+    double *now =
+        suite_room(r->of_replicas.count * replicas + r->pair_count * r->pairs, sizeof *now);
+    double *const pairs_now = now + r->of_replicas.count * replicas;
 
     for (int64_t t = 0; t < r->records; t++) {
         ok(latmc_sweep(lattice, by, 2));
-        if (r->count)
-            ok(latmc_observe(lattice, r->count, m->observables, now));
+        if (r->of_replicas.count)
+            ok(latmc_observe(lattice, r->of_replicas.count, r->of_replicas.of, now));
         ok(latmc_observe_pairs(lattice, r->pairs, r->of[0], r->pair_count, r->of_pairs, pairs_now));
-        for (int64_t k = 0; k < r->count * replicas; k++)
+        for (int64_t k = 0; k < r->of_replicas.count * replicas; k++)
             series[k * r->records + t] = now[k];
         for (int64_t k = 0; k < r->pair_count * r->pairs; k++)
             of_pairs[k * r->records + t] = pairs_now[k];
@@ -80,11 +67,11 @@ static void same(const double *got, const double *want, int64_t count, const cha
 }
 
 /* Of two lattices that are alike one goes by steps. */
-static void compare(latmc_lattice *lattice, latmc_lattice *twin, const test_model *m,
-                    const request *r, latmc_update by, const char *when)
+static void compare(latmc_lattice *lattice, latmc_lattice *twin, const request *r, latmc_update by,
+                    const char *when)
 {
     const int64_t replicas = info_of(lattice).replicas;
-    const int64_t numbers = r->count * replicas * r->records;
+    const int64_t numbers = r->of_replicas.count * replicas * r->records;
     const int64_t of_pairs = r->pair_count * r->pairs * r->records;
     double *got = suite_room(numbers + of_pairs, sizeof *got);
     double *want = suite_room(numbers + of_pairs, sizeof *want);
@@ -93,11 +80,12 @@ static void compare(latmc_lattice *lattice, latmc_lattice *twin, const test_mode
     pairs.pairs = r->pairs;
     pairs.replicas = r->of[0];
     pairs.count = r->pair_count;
-    pairs.observables = r->of_pairs;
+    pairs.quantities = r->of_pairs;
     pairs.series = got + numbers;
-    ok(latmc_record_pairs(lattice, by, 2, r->records, r->count, r->count ? m->observables : NULL,
-                          r->count ? got : NULL, &pairs));
-    by_steps(twin, m, r, by, want, want + numbers);
+    ok(latmc_record_pairs(lattice, by, 2, r->records, r->of_replicas.count,
+                          r->of_replicas.count ? r->of_replicas.of : NULL,
+                          r->of_replicas.count ? got : NULL, &pairs));
+    by_steps(twin, r, by, want, want + numbers);
     same(got, want, numbers, "observable", when);
     same(got + numbers, want + numbers, of_pairs, "pairs'", when);
     if (hash_of(lattice) != hash_of(twin))
@@ -134,13 +122,14 @@ static void series_are_those_of_steps(void **state)
         latmc_lattice *a = made(m, on->device, order, exchanges);
         latmc_lattice *b = made(m, "cpu:scalar", order, exchanges);
 
-        r.pair_count = pair_observables(m, r.of_pairs);
-        r.count = kind % 3 ? suite_observables(m) : 0;
-        compare(a, b, m, &r, LATMC_SCHEDULE, "all of pairs");
+        r.pair_count = suite_pair_quantities(a, r.of_pairs, MOST);
+        if (kind % 3)
+            r.of_replicas = suite_quantities(a, m);
+        compare(a, b, &r, LATMC_SCHEDULE, "all of pairs");
         r.pair_count = 5;
-        compare(a, b, m, &r, LATMC_SCHEDULE, "overlap and links");
+        compare(a, b, &r, LATMC_SCHEDULE, "overlap and links");
         r.pair_count = 1;
-        compare(a, b, m, &r, m->variants->update, "a single update");
+        compare(a, b, &r, m->variants->update, "a single update");
         latmc_destroy(a);
         latmc_destroy(b);
     }
@@ -156,11 +145,10 @@ static void long_series_go_in_parts(void **state)
     const test_case c = suite_case(m, &small, m->variants);
     int64_t of[REPLICAS / 2][2];
     latmc_lattice *both[2];
-    request r = {.pairs = REPLICAS / 2, .of = of, .count = 2, .pair_count = 5, .records = 90};
+    request r = {.pairs = REPLICAS / 2, .of = of, .pair_count = 5, .records = 90};
 
     if (m->id != LATMC_ISING)
         return;
-    pair_observables(m, r.of_pairs);
     for (int64_t p = 0; p < r.pairs; p++) {
         of[p][0] = p;
         of[p][1] = REPLICAS - 1 - p;
@@ -171,9 +159,12 @@ static void long_series_go_in_parts(void **state)
         set_rounds(both[i], m->variants->update, 1);
         ok(latmc_set_order(both[i], LATMC_ORDER_SLOT));
     }
-    compare(both[0], both[1], m, &r, LATMC_SCHEDULE, "parts");
+    suite_pair_quantities(both[0], r.of_pairs, MOST);
+    r.of_replicas = suite_quantities(both[0], m);
+    r.of_replicas.count = 2;
+    compare(both[0], both[1], &r, LATMC_SCHEDULE, "parts");
     r.records = 3;
-    compare(both[0], both[1], m, &r, LATMC_SCHEDULE, "a short one after it");
+    compare(both[0], both[1], &r, LATMC_SCHEDULE, "a short one after it");
     for (int i = 0; i < 2; i++)
         latmc_destroy(both[i]);
 }
@@ -199,7 +190,7 @@ static void a_call_may_be_stopped(void **state)
     pairs.pairs = 1;
     pairs.replicas = (int64_t[]){0, 1};
     pairs.count = 1;
-    pairs.observables = (latmc_observable[]){LATMC_OVERLAP};
+    pairs.quantities = (latmc_quantity[]){LATMC_QUANTITY(LATMC_OVERLAP)};
     pairs.series = series;
     ok(latmc_set_progress(lattice, stop_soon, &done));
     refused(LATMC_CANCELLED, "sweeps",
@@ -224,7 +215,7 @@ static void bad_requests_are_refused(void **state)
     const latmc_pair_series good = {.size = sizeof good,
                                     .pairs = 1,
                                     .replicas = (int64_t[]){0, 1},
-                                    .observables = (latmc_observable[]){LATMC_OVERLAP},
+                                    .quantities = (latmc_quantity[]){LATMC_QUANTITY(LATMC_OVERLAP)},
                                     .series = &y,
                                     .count = 1};
     latmc_pair_series p = good;
@@ -240,7 +231,7 @@ static void bad_requests_are_refused(void **state)
     refused(no, "replica -1 is in pair 0",
             latmc_record_pairs(lattice, by, 1, 1, 0, NULL, NULL, &p));
     p.replicas = NULL;
-    refused(no, "of pairs: replicas is NULL",
+    refused(no, "of pairs: pairs is NULL",
             latmc_record_pairs(lattice, by, 1, 1, 0, NULL, NULL, &p));
     p = good;
     p.series = NULL;
@@ -248,21 +239,23 @@ static void bad_requests_are_refused(void **state)
             latmc_record_pairs(lattice, by, 1, 1, 0, NULL, NULL, &p));
     p = good;
     p.pairs = 0;
-    refused(no, "of pairs: pairs is 0", latmc_record_pairs(lattice, by, 1, 1, 0, NULL, NULL, &p));
-    p = good;
-    p.count = 0;
-    refused(no, "of pairs: count is 0", latmc_record_pairs(lattice, by, 1, 1, 0, NULL, NULL, &p));
-    p = good;
-    p.observables = NULL;
-    refused(no, "of pairs: observables is NULL",
+    refused(no, "of pairs: pair_count is 0",
             latmc_record_pairs(lattice, by, 1, 1, 0, NULL, NULL, &p));
     p = good;
-    p.observables = (latmc_observable[]){LATMC_ENERGY};
+    p.count = 0;
+    refused(no, "of pairs: quantity_count is 0",
+            latmc_record_pairs(lattice, by, 1, 1, 0, NULL, NULL, &p));
+    p = good;
+    p.quantities = NULL;
+    refused(no, "of pairs: quantities is NULL",
+            latmc_record_pairs(lattice, by, 1, 1, 0, NULL, NULL, &p));
+    p = good;
+    p.quantities = (latmc_quantity[]){LATMC_QUANTITY(LATMC_ENERGY)};
     refused(LATMC_ERROR_UNKNOWN, "no observable of pairs",
             latmc_record_pairs(lattice, by, 1, 1, 0, NULL, NULL, &p));
     refused(no, "count is -1", latmc_record_pairs(lattice, by, 1, 1, -1, NULL, &x, &good));
     refused(no, "every is 0", latmc_record_pairs(lattice, by, 0, 1, 0, NULL, NULL, &good));
-    refused(no, "observables is NULL", latmc_record_pairs(lattice, by, 1, 1, 1, NULL, &x, &good));
+    refused(no, "quantities is NULL", latmc_record_pairs(lattice, by, 1, 1, 1, NULL, &x, &good));
     assert_true(x == 7.0 && y == 7.0 && hash_of(lattice) == hash);
     latmc_destroy(lattice);
 }

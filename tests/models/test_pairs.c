@@ -66,7 +66,7 @@ static double links_with(const suite_stage *on, int bits, double some)
 {
     enum { SITES = 6 * 4 };
     double couplings[2 * SITES], precision = bits, value;
-    const latmc_observable links = LATMC_LINK_OVERLAP;
+    const latmc_quantity links = LATMC_QUANTITY(LATMC_LINK_OVERLAP);
     latmc_lattice *lattice = suite_made(on->model, 2, (const int64_t[]){6, 4});
 
     for (int i = 0; i < 2 * SITES; i++)
@@ -227,7 +227,8 @@ static void a_replica_and_itself(void **state)
 static void thousands_of_pairs(void **state)
 {
     enum { COUNT = 20001 };
-    static const latmc_observable both[] = {LATMC_OVERLAP, LATMC_LINK_OVERLAP};
+    static const latmc_quantity both[] = {LATMC_QUANTITY(LATMC_OVERLAP),
+                                          LATMC_QUANTITY(LATMC_LINK_OVERLAP)};
     const suite_stage *on = suite_stage_of(state);
     const test_model *m = on->model;
     const test_case c = suite_case(m, &rich_shape, m->rich);
@@ -293,7 +294,7 @@ static void lists_of_pairs_come_again(void **state)
     const suite_stage scalar = {m, "cpu:scalar"};
     latmc_lattice *both[] = {swept(on, &m->nine, m->variants, 1),
                              swept(&scalar, &m->nine, m->variants, 1)};
-    const latmc_observable energy = LATMC_ENERGY;
+    const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY);
     int64_t pairs[8][2] = {{0, 8}, {3, 3}, {2, 1}, {7, 5}, {1, 2}, {6, 0}, {4, 8}, {8, 4}};
     const int64_t(*of)[2] = (const int64_t(*)[2])pairs;
     double series[3 * 9];
@@ -323,7 +324,7 @@ static void check_chunks(latmc_lattice *lattice)
 {
     static const int64_t numbers[] = {1, 40, 100, 400, 1000};
     int64_t pairs[MOST_PAIRS][2];
-    latmc_observable all[MOST_OBSERVABLES];
+    latmc_quantity all[MOST_OBSERVABLES];
     const int count = all_observables(lattice, all);
     const int64_t n = choose(info_of(lattice).replicas, pairs);
     double *want = suite_room(count * n, sizeof *want), *got = suite_room(count * n, sizeof *got);
@@ -383,7 +384,8 @@ static void check_far_replicas(latmc_lattice *lattice, int64_t far)
 static void a_long_chain(void **state)
 {
     enum { FAR = 31 }; /* 31 of them have room in lib/measure/pair_signs.c */
-    static const latmc_observable all[] = {LATMC_OVERLAP, LATMC_OVERLAP_STRUCTURE_0};
+    static const latmc_quantity all[] = {LATMC_QUANTITY(LATMC_OVERLAP),
+                                         LATMC_QUANTITY(LATMC_OVERLAP_STRUCTURE, 0)};
     const test_model *m = suite_stage_of(state)->model;
     const int two_spins = m->types[0] == LATMC_INT8 && m->id == LATMC_ISING;
     const int whole = two_spins && !(LM_SANITIZED && m->bytes);

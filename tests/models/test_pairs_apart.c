@@ -11,7 +11,7 @@
 /* All observables of some pairs. */
 static double *observed(latmc_lattice *lattice, int64_t *numbers)
 {
-    latmc_observable all[MOST_OBSERVABLES];
+    latmc_quantity all[MOST_OBSERVABLES];
     int64_t pairs[MOST_PAIRS][2];
     const int count = all_observables(lattice, all);
     const int64_t n = choose(info_of(lattice).replicas, pairs);
@@ -126,7 +126,7 @@ static void bad_pairs_are_refused(void **state)
 {
     const test_model *m = suite_stage_of(state)->model;
     const latmc_status no = LATMC_ERROR_ARGUMENT, unknown = LATMC_ERROR_UNKNOWN;
-    const latmc_observable energy = LATMC_ENERGY, *q = overlaps;
+    const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY), *q = overlaps;
     const int64_t pair[] = {0, 1};
     latmc_lattice *lattice = suite_made(m, 2, (int64_t[]){4, 4});
     double x = 7.0;
@@ -134,13 +134,13 @@ static void bad_pairs_are_refused(void **state)
     refused(LATMC_ERROR_STATE, "latmc_start", latmc_observe_pairs(lattice, 1, pair, 1, q, &x));
     latmc_destroy(lattice);
     lattice = suite_rich(m, m->rich);
-    refused(no, "replicas is NULL", latmc_observe_pairs(lattice, 1, NULL, 1, q, &x));
-    refused(no, "observables is NULL", latmc_observe_pairs(lattice, 1, pair, 1, NULL, &x));
+    refused(no, "pairs is NULL", latmc_observe_pairs(lattice, 1, NULL, 1, q, &x));
+    refused(no, "quantities is NULL", latmc_observe_pairs(lattice, 1, pair, 1, NULL, &x));
     refused(no, "values is NULL", latmc_observe_pairs(lattice, 1, pair, 1, q, NULL));
-    refused(no, "pairs is 0; it must be at least 1",
+    refused(no, "pair_count is 0; it must be at least 1",
             latmc_observe_pairs(lattice, 0, pair, 1, q, &x));
-    refused(no, "pairs is -1", latmc_observe_pairs(lattice, -1, pair, 1, q, &x));
-    refused(no, "count is 0", latmc_observe_pairs(lattice, 1, pair, 0, q, &x));
+    refused(no, "pair_count is -1", latmc_observe_pairs(lattice, -1, pair, 1, q, &x));
+    refused(no, "quantity_count is 0", latmc_observe_pairs(lattice, 1, pair, 0, q, &x));
     refused(no, "replica 2 is in pair 0; 0 to 1",
             latmc_observe_pairs(lattice, 1, (int64_t[]){0, 2}, 1, q, &x));
     refused(no, "replica -1 is in pair 1; 0 to 1",
@@ -148,7 +148,7 @@ static void bad_pairs_are_refused(void **state)
     refused(unknown, "no observable of pairs number 2001; it has overlap (2101), abs_overlap",
             latmc_observe_pairs(lattice, 1, pair, 1, &energy, &x));
     if (suite_components(m) == 1) {
-        const latmc_observable tensor = LATMC_TENSOR_OVERLAP2;
+        const latmc_quantity tensor = LATMC_QUANTITY(LATMC_TENSOR_OVERLAP2);
 
         refused(unknown, "no observable of pairs number 2120",
                 latmc_observe_pairs(lattice, 1, pair, 1, &tensor, &x));

@@ -137,10 +137,11 @@ static const struct turn {
 static void take_turn(latmc_lattice *lattice, const struct turn *turn, double *numbers)
 {
     const int64_t sites = info_of(lattice).sites;
+    const suite_known list = suite_quantities(lattice, &test_phi4);
 
     ok(latmc_sweep(lattice, turn->update, turn->sweeps));
     if (turn->reads == 1)
-        ok(latmc_observe(lattice, suite_observables(&test_phi4), test_phi4.observables, numbers));
+        ok(latmc_observe(lattice, list.count, list.of, numbers));
     if (turn->reads == 2)
         ok(latmc_get_sites(lattice, 0, LATMC_FLOAT64, numbers, sites));
 }
@@ -158,7 +159,7 @@ static void updates_in_turn(void **state)
                              .number = l};
         latmc_lattice *got = suite_started(&c, 0, s->shape.replicas, on->device, 0);
         latmc_lattice *want = suite_started(&c, 0, s->shape.replicas, "cpu:scalar", 1);
-        const int64_t most = info_of(want).sites + suite_observables(&test_phi4) * 3;
+        const int64_t most = info_of(want).sites + SUITE_QUANTITIES * 3;
         double *read = suite_room(most, sizeof *read), *known = suite_room(most, sizeof *known);
         for (size_t t = 0; t < ALL(turns); t++) {
             take_turn(got, &turns[t], read);

@@ -76,7 +76,7 @@ static void types_are_converted(void **state)
 
 static int flagged(latmc_lattice *lattice, latmc_update update, int64_t records)
 {
-    const latmc_observable what[] = {LATMC_ENERGY};
+    const latmc_quantity what[] = {LATMC_QUANTITY(LATMC_ENERGY)};
     latmc_estimate e = LATMC_INIT(latmc_estimate);
     double series[2 * 8];
 

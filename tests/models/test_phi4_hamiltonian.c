@@ -53,11 +53,11 @@ static void close_to(const field_model *m, const char *what, double got, double 
         fail_msg("%s: %s is %.17g, not %.17g", field_name(m, name), what, got, want);
 }
 
-static double observe(latmc_lattice *lattice, latmc_observable what)
+static double observe(latmc_lattice *lattice, latmc_quantity what)
 {
     double value;
 
-    ok(observe_one(lattice, what, &value));
+    ok(latmc_observe(lattice, 1, &what, &value));
     return value;
 }
 
@@ -69,12 +69,12 @@ static void compare_means(const field_model *m, latmc_lattice *lattice, const do
     for (int i = 0; i < sites; i++)
         for (int power = 1; power < 5; power++)
             mean[power] += pow(phi[i], power) / sites;
-    close_to(m, "phi", observe(lattice, LATMC_PHI), mean[1], 1.0);
-    close_to(m, "|phi|", observe(lattice, LATMC_ABS_PHI), fabs(mean[1]), 1.0);
-    close_to(m, "m2", observe(lattice, LATMC_M2), mean[1] * mean[1], 1.0);
-    close_to(m, "m4", observe(lattice, LATMC_M4), pow(mean[1], 4), 1.0);
-    close_to(m, "phi2", observe(lattice, LATMC_PHI_SQUARED), mean[2], 1.0);
-    close_to(m, "phi4", observe(lattice, LATMC_PHI_FOURTH), mean[4], 10.0);
+    close_to(m, "phi", observe(lattice, quantity_of(LATMC_PHI, 0)), mean[1], 1.0);
+    close_to(m, "|phi|", observe(lattice, quantity_of(LATMC_ABS_PHI, 0)), fabs(mean[1]), 1.0);
+    close_to(m, "m2", observe(lattice, quantity_of(LATMC_M2, 0)), mean[1] * mean[1], 1.0);
+    close_to(m, "m4", observe(lattice, quantity_of(LATMC_M4, 0)), pow(mean[1], 4), 1.0);
+    close_to(m, "phi2", observe(lattice, quantity_of(LATMC_PHI_SQUARED, 0)), mean[2], 1.0);
+    close_to(m, "phi4", observe(lattice, quantity_of(LATMC_PHI_FOURTH, 0)), mean[4], 10.0);
 }
 
 static void compare_structure(const field_model *m, latmc_lattice *lattice, const double *phi,
@@ -83,35 +83,39 @@ static void compare_structure(const field_model *m, latmc_lattice *lattice, cons
     const int sites = field_sites(m);
     double re = 0.0, im = 0.0;
 
-    for (int i = 0; axis < m->dims && i < sites; i++) {
+    for (int i = 0; i < sites; i++) {
         const double turn = m->boundaries[axis] == A ? 3.14159265358979324 : 6.28318530717958648;
         const double t = turn * field_coordinate(m, i, axis) / (double)m->extents[axis];
         re += phi[i] * cos(t) / sites;
         im += phi[i] * sin(t) / sites;
     }
-    close_to(m, "the structure factor",
-             observe(lattice, (latmc_observable)(LATMC_STRUCTURE_0 + axis)), re * re + im * im,
-             1.0);
+    close_to(m, "the structure factor", observe(lattice, quantity_of(LATMC_STRUCTURE, axis)),
+             re * re + im * im, 1.0);
 }
 
 /* Every observable of a configuration as its definition has it. */
 static void compare(const field_model *m, latmc_lattice *lattice, const double *phi)
 {
     const double sites = field_sites(m);
+    const latmc_quantity cutoff = LATMC_QUANTITY(LATMC_ENERGY_CUTOFF);
     double part[PARTS];
     const double e = field_hamiltonian(m, phi, part) / sites, scale = 10.0 * m->dims;
 
-    close_to(m, "the gradient", observe(lattice, LATMC_ENERGY_GRADIENT), part[GRADIENT] / sites,
-             scale);
-    close_to(m, "the potential", observe(lattice, LATMC_ENERGY_POTENTIAL), part[POTENTIAL] / sites,
-             scale);
-    close_to(m, "the cut-off term", observe(lattice, LATMC_ENERGY_CUTOFF), part[CUTOFF] / sites,
-             scale * scale);
-    close_to(m, "e", observe(lattice, LATMC_ENERGY), e, scale * scale);
-    close_to(m, "e^2", observe(lattice, LATMC_ENERGY2), e * e, scale * scale * scale * scale);
-    close_to(m, "e^4", observe(lattice, LATMC_ENERGY4), e * e * e * e, pow(scale, 8));
+    close_to(m, "the gradient", observe(lattice, quantity_of(LATMC_ENERGY_GRADIENT, 0)),
+             part[GRADIENT] / sites, scale);
+    close_to(m, "the potential", observe(lattice, quantity_of(LATMC_ENERGY_POTENTIAL, 0)),
+             part[POTENTIAL] / sites, scale);
+    assert_int_equal(has_quantity(lattice, cutoff), m->kappa > 0.0);
+    if (has_quantity(lattice, cutoff))
+        close_to(m, "the cut-off term", observe(lattice, cutoff), part[CUTOFF] / sites,
+                 scale * scale);
+    close_to(m, "e", observe(lattice, quantity_of(LATMC_ENERGY, 0)), e, scale * scale);
+    close_to(m, "e^2", observe(lattice, quantity_of(LATMC_ENERGY2, 0)), e * e,
+             scale * scale * scale * scale);
+    close_to(m, "e^4", observe(lattice, quantity_of(LATMC_ENERGY4, 0)), e * e * e * e,
+             pow(scale, 8));
     compare_means(m, lattice, phi);
-    for (int a = 0; a < LATMC_MAX_DIMS; a++)
+    for (int a = 0; a < m->dims; a++)
         compare_structure(m, lattice, phi, a);
 }
 
@@ -125,13 +129,13 @@ static void compare_change(naive_field *n, latmc_lattice *lattice, int site, dou
     double part[PARTS], before, after, first;
 
     before = field_hamiltonian(&n->m, n->phi, part);
-    first = observe(lattice, LATMC_ENERGY) * n->sites;
+    first = observe(lattice, quantity_of(LATMC_ENERGY, 0)) * n->sites;
     n->phi[site] = to;
     after = field_hamiltonian(&n->m, n->phi, part);
     ok(latmc_set_sites(lattice, 0, LATMC_FLOAT64, n->phi, n->sites));
     close_to(&n->m, "dH by definition", after - before, want, scale);
-    close_to(&n->m, "dH by the library", observe(lattice, LATMC_ENERGY) * n->sites - first, want,
-             scale);
+    close_to(&n->m, "dH by the library",
+             observe(lattice, quantity_of(LATMC_ENERGY, 0)) * n->sites - first, want, scale);
 }
 
 static void one_model(const field_model *m, const char *device)

@@ -135,7 +135,8 @@ static void tiles_need_four_sites(void **state)
 static void records_are_refused_alike(void **state)
 {
     const field_model m = {1, {3}, {P}, 1.0, 1.0, .kappa = 0.25};
-    const latmc_observable energy = LATMC_ENERGY, spin = LATMC_MAGNETIZATION;
+    const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY),
+                         spin = LATMC_QUANTITY(LATMC_MAGNETIZATION);
     latmc_lattice *lattice = field_lattice(&m, 1, LATMC_FLOAT32, 1);
     double series[2] = {7.0, 7.0};
     uint64_t hash;

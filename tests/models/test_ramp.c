@@ -50,18 +50,19 @@ static void record_a_ramp(const test_case *c, const plan_of_steps *s, latmc_latt
 {
     const latmc_param param = (latmc_param)c->model->params[0];
     const int64_t replicas = c->shape->replicas;
-    const int count = suite_observables(c->model);
+    const suite_known list = suite_quantities(lattice, c->model);
+    const int count = list.count;
     double *series = suite_room(count * replicas * 2, sizeof *series);
     double *now = suite_room(count * replicas, sizeof *now);
 
-    ok(latmc_record(lattice, LATMC_SCHEDULE, 1, 2, count, c->model->observables, series));
+    ok(latmc_record(lattice, LATMC_SCHEDULE, 1, 2, count, list.of, series));
     for (int round = 0, k = 0; round < 2; round++) {
         for (int i = 0; i < s->count; i++)
             for (int64_t j = 0; j < s->sweeps[i]; j++) {
                 sweep_step(twin, c->model, s, i, 1, own);
                 set_by_hand(twin, param, from, to, ++k);
             }
-        ok(latmc_observe(twin, count, c->model->observables, now));
+        ok(latmc_observe(twin, count, list.of, now));
         for (int64_t i = 0; i < count * replicas; i++)
             assert_memory_equal(&series[2 * i + round], &now[i], sizeof *now);
     }

@@ -81,7 +81,8 @@ enum { LARGE_REPLICAS = LM_SANITIZED ? 2 : 3 };
 /* The same sites, and the same bytes again from the copy. */
 static void compare_large(latmc_lattice *lattice, latmc_lattice *copy)
 {
-    static const latmc_observable some[] = {LATMC_ENERGY, LATMC_ACCEPTANCE};
+    static const latmc_quantity some[] = {LATMC_QUANTITY(LATMC_ENERGY),
+                                          LATMC_QUANTITY(LATMC_ACCEPTANCE)};
     double u[LARGE_REPLICAS * ALL(some)] = {0}, v[LARGE_REPLICAS * ALL(some)] = {0};
     size_t bytes, again;
     void *first = save_whole(lattice, &bytes), *second = save_whole(copy, &again);

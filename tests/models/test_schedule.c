@@ -23,19 +23,19 @@ static void compare_records(const test_case *c, const plan_of_steps *s, latmc_la
                             latmc_lattice *twin, int own)
 {
     const test_model *m = c->model;
-    const int64_t replicas = c->shape->replicas, lines = suite_observables(m) * replicas;
+    const suite_known list = suite_quantities(lattice, m);
+    const int64_t replicas = c->shape->replicas, lines = list.count * replicas;
     double *series = suite_room(lines * RECORDS, sizeof *series),
            *now = suite_room(lines, sizeof *now);
 
-    ok(latmc_record(lattice, LATMC_SCHEDULE, BETWEEN, RECORDS, (int)(lines / replicas),
-                    m->observables, series));
+    ok(latmc_record(lattice, LATMC_SCHEDULE, BETWEEN, RECORDS, list.count, list.of, series));
     for (int t = 0; t < RECORDS; t++) {
         sweep_rounds(twin, m, s, BETWEEN, own);
-        ok(latmc_observe(twin, (int)(lines / replicas), m->observables, now));
+        ok(latmc_observe(twin, list.count, list.of, now));
         for (int64_t i = 0; i < lines; i++)
             if (memcmp(&series[i * RECORDS + t], &now[i], sizeof *now) != 0)
                 fail_msg("%s, case %d, record %d: observable %d is %.17g, not %.17g", m->name,
-                         c->number, t, (int)m->observables[i / replicas], series[i * RECORDS + t],
+                         c->number, t, list.of[i / replicas].observable, series[i * RECORDS + t],
                          now[i]);
     }
     free(series);
@@ -167,7 +167,7 @@ static void a_record_begins_with_the_rest_of_a_round(void **state)
     ok(latmc_record(lattice, LATMC_SCHEDULE, 1, RECORDS, 1, m->observables, series));
     for (int t = 0; t < RECORDS; t++) {
         ok(latmc_sweep(twin, LATMC_SCHEDULE, 1));
-        ok(observe_one(twin, m->observables[0], now));
+        ok(latmc_observe(twin, 1, m->observables, now));
         for (int r = 0; r < RICH_REPLICAS; r++)
             assert_true(series[r * RECORDS + t] == now[r]);
     }
@@ -227,7 +227,7 @@ static int not_ergodic_after(latmc_lattice *lattice, const latmc_update *updates
                              const int64_t *sweeps, int steps, int64_t stopped)
 {
     double values[RICH_REPLICAS * RECORDS];
-    const latmc_observable m2 = LATMC_M2;
+    const latmc_quantity m2 = LATMC_QUANTITY(LATMC_M2);
 
     ok(latmc_start(lattice, LATMC_START_HOT));
     ok(latmc_set_schedule(lattice, steps, updates, sweeps));
@@ -270,7 +270,7 @@ static double limited(double x, double least, double most)
 /* By hand: the width after the acceptance of a sweep that was just made. */
 static void widen(latmc_lattice *lattice, const test_model *m, double target, int time)
 {
-    const latmc_observable acceptance = LATMC_ACCEPTANCE;
+    const latmc_quantity acceptance = LATMC_QUANTITY(LATMC_ACCEPTANCE);
     double share[RICH_REPLICAS], width[RICH_REPLICAS];
     latmc_info info = LATMC_INIT(latmc_info);
     int i = 0;

@@ -170,16 +170,15 @@ static void record_both(const pair_of *p, latmc_update update, int64_t every)
     enum { RECORDS = 3 };
     const test_model *m = p->c->model;
     int64_t numbers = RECORDS * p->c->shape->replicas;
-    int count = 0;
+    const suite_known list = suite_quantities(p->whole, m);
+    const int count = list.count;
     double *want, *got;
 
-    while (m->observables[count])
-        count++;
     numbers *= count;
     want = suite_room(numbers, sizeof *want);
     got = suite_room(numbers, sizeof *got);
-    ok(latmc_record(p->whole, update, every, RECORDS, count, m->observables, want));
-    ok(latmc_record(p->cut, update, every, RECORDS, count, m->observables, got));
+    ok(latmc_record(p->whole, update, every, RECORDS, count, list.of, want));
+    ok(latmc_record(p->cut, update, every, RECORDS, count, list.of, got));
     assert_memory_equal(want, got, (size_t)numbers * sizeof *want);
     ok(latmc_record(p->whole, update, every, RECORDS, 1, m->observables, want));
     ok(latmc_record(p->cut, update, every, RECORDS, 1, m->observables, got));
@@ -238,7 +237,7 @@ static void in_schedules(const pair_of *p)
 
 static void pairs_of_replicas(const pair_of *p)
 {
-    const latmc_observable overlap = LATMC_OVERLAP;
+    const latmc_quantity overlap = LATMC_QUANTITY(LATMC_OVERLAP);
     const int64_t replicas[] = {0, p->c->shape->replicas - 1, 0, 0};
     double want[2], got[2];
 

@@ -39,12 +39,13 @@ static void spread_params(latmc_lattice *lattice, const test_model *m, const int
 
 /* All observables of a lattice; what `columns` numbers each a twin that counts by replica has must
  * be there at the place of the replica's slot, or of the replica. */
-static void compare_numbers(const test_case *c, const double *numbers, const double *twin,
-                            int64_t columns, const int64_t *place, const char *when)
+static void compare_numbers(const test_case *c, int count, const double *numbers,
+                            const double *twin, int64_t columns, const int64_t *place,
+                            const char *when)
 {
     const int64_t replicas = c->shape->replicas;
 
-    for (int o = 0; o < suite_observables(c->model); o++)
+    for (int o = 0; o < count; o++)
         for (int64_t r = 0; r < replicas; r++) {
             const double *a = numbers + (o * replicas + place[r]) * columns;
             const double *b = twin + (o * replicas + r) * columns;
@@ -58,7 +59,7 @@ static void compare_numbers(const test_case *c, const double *numbers, const dou
 static void compare_pairs(const test_case *c, latmc_lattice *lattice, latmc_lattice *twin,
                           const int64_t *place)
 {
-    const latmc_observable overlap = LATMC_OVERLAP;
+    const latmc_quantity overlap = LATMC_QUANTITY(LATMC_OVERLAP);
     const int64_t last = c->shape->replicas - 1, by_replica[2] = {0, last};
     double a, b;
 
@@ -70,13 +71,14 @@ static void compare_pairs(const test_case *c, latmc_lattice *lattice, latmc_latt
 static void compare_lattices(const test_case *c, latmc_lattice *lattice, latmc_lattice *twin,
                              const int64_t *place, const char *when)
 {
-    const int count = suite_observables(c->model);
+    const suite_known list = suite_quantities(lattice, c->model);
+    const int count = list.count;
     const int64_t numbers = count * c->shape->replicas;
     double *a = suite_room(numbers, sizeof *a), *b = suite_room(numbers, sizeof *b);
 
-    ok(latmc_observe(lattice, count, c->model->observables, a));
-    ok(latmc_observe(twin, count, c->model->observables, b));
-    compare_numbers(c, a, b, 1, place, when);
+    ok(latmc_observe(lattice, count, list.of, a));
+    ok(latmc_observe(twin, count, list.of, b));
+    compare_numbers(c, count, a, b, 1, place, when);
     compare_pairs(c, lattice, twin, place);
     if (hash_of(lattice) != hash_of(twin))
         fail_msg("%s, case %d, %s: other sites", c->model->name, c->number, when);
@@ -87,13 +89,14 @@ static void compare_lattices(const test_case *c, latmc_lattice *lattice, latmc_l
 static void compare_series(const test_case *c, latmc_update update, latmc_lattice *lattice,
                            latmc_lattice *twin, const int64_t *place)
 {
-    const int count = suite_observables(c->model);
+    const suite_known list = suite_quantities(lattice, c->model);
+    const int count = list.count;
     const int64_t numbers = RECORDS * count * c->shape->replicas;
     double *a = suite_room(numbers, sizeof *a), *b = suite_room(numbers, sizeof *b);
 
-    ok(latmc_record(lattice, update, BETWEEN, RECORDS, count, c->model->observables, a));
-    ok(latmc_record(twin, update, BETWEEN, RECORDS, count, c->model->observables, b));
-    compare_numbers(c, a, b, RECORDS, place, "record");
+    ok(latmc_record(lattice, update, BETWEEN, RECORDS, count, list.of, a));
+    ok(latmc_record(twin, update, BETWEEN, RECORDS, count, list.of, b));
+    compare_numbers(c, count, a, b, RECORDS, place, "record");
     free(a);
     free(b);
 }

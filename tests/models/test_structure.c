@@ -8,8 +8,9 @@
 
 enum { AXES = LATMC_MAX_DIMS, RECORDS = 3 };
 
-static const latmc_observable structures[AXES] = {LATMC_STRUCTURE_0, LATMC_STRUCTURE_1,
-                                                  LATMC_STRUCTURE_2, LATMC_STRUCTURE_3};
+static const latmc_quantity structures[AXES] = {
+    LATMC_QUANTITY(LATMC_STRUCTURE, 0), LATMC_QUANTITY(LATMC_STRUCTURE, 1),
+    LATMC_QUANTITY(LATMC_STRUCTURE, 2), LATMC_QUANTITY(LATMC_STRUCTURE, 3)};
 
 /* ---- by hand */
 
@@ -64,12 +65,17 @@ static void same(double got, double want, const char *what)
         fail_msg("%s: %.17g, not %.17g", what, got, want);
 }
 
+static int axes_of(const latmc_lattice *lattice)
+{
+    return info_of(lattice).dims;
+}
+
 /* All at once and each alone; values[axis][replica] of `replicas` replicas. */
 static void check_now(latmc_lattice *lattice, const double *values, int64_t replicas)
 {
     double *alone = suite_room(replicas, sizeof *alone);
 
-    for (int a = 0; a < AXES; a++) {
+    for (int a = 0; a < axes_of(lattice); a++) {
         ok(latmc_observe(lattice, 1, structures + a, alone));
         for (int64_t r = 0; r < replicas; r++)
             same(alone[r], values[a * replicas + r], "alone");
@@ -78,7 +84,7 @@ static void check_now(latmc_lattice *lattice, const double *values, int64_t repl
     for (int64_t r = 0; r < replicas; r += 1 + replicas / 3) {
         hand h = replica_by_hand(lattice, r);
 
-        for (int a = 0; a < AXES; a++)
+        for (int a = 0; a < axes_of(lattice); a++)
             same(values[a * replicas + r], structure_by_hand(&h, a), "by hand");
         hand_free(&h);
     }
@@ -88,7 +94,7 @@ static double *now(latmc_lattice *lattice)
 {
     double *values = suite_room(AXES * info_of(lattice).replicas, sizeof *values);
 
-    ok(latmc_observe(lattice, AXES, structures, values));
+    ok(latmc_observe(lattice, axes_of(lattice), structures, values));
     return values;
 }
 
@@ -99,8 +105,8 @@ static void need_structures(const test_model *m)
 {
     int has = 0;
 
-    for (int i = 0; m->observables[i]; i++)
-        has |= m->observables[i] == LATMC_STRUCTURE_0;
+    for (int i = 0; m->observables[i].observable; i++)
+        has |= m->observables[i].observable == LATMC_STRUCTURE;
     if (!has)
         skip();
 }
@@ -138,7 +144,8 @@ static void records_have_them(void **state)
     const test_model *m = on->model;
     need_structures(m);
     const test_case c = suite_case(m, &rich_shape, m->rich);
-    const latmc_observable mixed[] = {LATMC_STRUCTURE_1, LATMC_ACCEPTANCE, LATMC_ENERGY};
+    const latmc_quantity mixed[] = {LATMC_QUANTITY(LATMC_STRUCTURE, 1),
+                                    LATMC_QUANTITY(LATMC_ACCEPTANCE), LATMC_QUANTITY(LATMC_ENERGY)};
     latmc_lattice *lattice = suite_started(&c, 0, RICH_REPLICAS, on->device, 2),
                   *twin = suite_started(&c, 0, RICH_REPLICAS, on->device, 1);
     double series[3][RICH_REPLICAS][RECORDS], alone[RICH_REPLICAS][RECORDS], want[3][RICH_REPLICAS];
@@ -203,9 +210,9 @@ static void loaded_lattices_have_them(void **state)
 /* Of pairs of replicas, too; values[axis][pair], a pair for each replica. */
 static double *pairs_now(latmc_lattice *lattice)
 {
-    static const latmc_observable of_pairs[AXES] = {
-        LATMC_OVERLAP_STRUCTURE_0, LATMC_OVERLAP_STRUCTURE_1, LATMC_OVERLAP_STRUCTURE_2,
-        LATMC_OVERLAP_STRUCTURE_3};
+    static const latmc_quantity of_pairs[AXES] = {
+        LATMC_QUANTITY(LATMC_OVERLAP_STRUCTURE, 0), LATMC_QUANTITY(LATMC_OVERLAP_STRUCTURE, 1),
+        LATMC_QUANTITY(LATMC_OVERLAP_STRUCTURE, 2), LATMC_QUANTITY(LATMC_OVERLAP_STRUCTURE, 3)};
     const int64_t replicas = info_of(lattice).replicas;
     double *values = suite_room(AXES * replicas, sizeof *values);
     int64_t *pairs = suite_room(2 * replicas, sizeof *pairs);
@@ -214,7 +221,7 @@ static double *pairs_now(latmc_lattice *lattice)
         pairs[2 * r] = r;
         pairs[2 * r + 1] = (2 * r + 1) % replicas;
     }
-    ok(latmc_observe_pairs(lattice, replicas, pairs, AXES, of_pairs, values));
+    ok(latmc_observe_pairs(lattice, replicas, pairs, axes_of(lattice), of_pairs, values));
     free(pairs);
     return values;
 }

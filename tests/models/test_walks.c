@@ -27,7 +27,7 @@ static latmc_lattice *ladder_of(const test_case *c, latmc_update update, const c
 /* Both in one record, for which nothing is measured. */
 static double *places_of(latmc_lattice *lattice, latmc_update update, int64_t records)
 {
-    const latmc_observable places[] = {LATMC_SLOT, LATMC_HOLDER};
+    const latmc_quantity places[] = {LATMC_QUANTITY(LATMC_SLOT), LATMC_QUANTITY(LATMC_HOLDER)};
     double *series = suite_room(2 * records * info_of(lattice).replicas, sizeof *series);
 
     ok(latmc_record(lattice, update, 1, records, 2, places, series));
@@ -38,7 +38,7 @@ static void compare_paths(latmc_lattice *twin, const double *by_replica, const d
 {
     const int64_t n = info_of(twin).replicas;
     int64_t *slots = suite_room(n, sizeof *slots);
-    const latmc_observable slot = LATMC_SLOT;
+    const latmc_quantity slot = LATMC_QUANTITY(LATMC_SLOT);
     double *now = suite_room(n, sizeof *now);
 
     for (int64_t t = 0; t < PATH; t++) {

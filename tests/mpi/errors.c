@@ -53,8 +53,8 @@ static void failed(const pair *p, latmc_status got, latmc_status want, const cha
 static void try_arguments(const pair *p)
 {
     const latmc_update update = modes_update(p->kind);
-    const latmc_observable energy = LATMC_ENERGY,
-                           wrong = is_bad(p) ? (latmc_observable)2999 : LATMC_ENERGY;
+    const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY),
+                         wrong = LATMC_QUANTITY(is_bad(p) ? 2999 : LATMC_ENERGY);
     latmc_lattice_info info = LATMC_INIT(latmc_lattice_info);
     double *values;
     uint64_t hash;

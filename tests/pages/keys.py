@@ -38,7 +38,7 @@ RUNS = {
     'latmc-blume-capel-tricritical': ['--effort 0.01'],
 }
 # Objects whose keys are names of the library's; of a distribution all but these few are.
-NAMED = re.compile(r'(.*\b(?:parameters|options|observables))\.(\w+)')
+NAMED = re.compile(r'(.*\b(?:parameters|options|observables))\.(\w+(?:\[[\d,]+\])?)')
 DRAWN = re.compile(r'(.*\b(?:couplings|site_fields))\.(?!kind$|seed$|samples$|first_sample$)\w+$')
 ARGUMENT = re.compile(r'(.*\bupdate)\.(?!name$|sweeps$|exchange$)\w+$')
 failures = 0

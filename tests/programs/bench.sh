@@ -16,8 +16,8 @@ need --extents with them|--couplings pm1
 need --extents with them|--set beta=0.4
 need --extents with them|--model ising
 do not go together|--extents 8x8 --device cpu --measure --observe energy
-there is no observable|--extents 8x8 --device cpu --observe energy,nothing
-there is no observable "overlap"|--extents 8x8 --device cpu --replicas 4 --observe overlap
+no observable of "nothing"|--extents 8x8 --device cpu --observe energy,nothing
+needs --copies|--extents 8x8 --device cpu --replicas 4 --observe overlap
 need --extents with them|--copies 2
 multiple of copies|--extents 8x8 --device cpu --replicas 3 --copies 2
 --calls is|--extents 8x8 --device cpu --calls often
@@ -50,7 +50,7 @@ for way in all one params slots ramp; do
         --calls $way
 done
 check "bench: states" answers 0 "^cpu.* potts  *16x16 " "$bench" --model potts --option q=200 \
-    --extents 16x16 --device cpu --seconds 0.02 --observe energy,occupation_199
+    --extents 16x16 --device cpu --seconds 0.02 --observe energy,occupation[199]
 check "bench: several updates can be measured" answers 0 "metropolis, heatbath:2" \
     "$bench" --extents 64x64 --device cpu --seconds 0.02 --update metropolis,heatbath:2 --measure
 check "bench: pairs of copies" is_json "$bench" --json --extents 4x4 --replicas 12 --samples 2 \

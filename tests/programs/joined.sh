@@ -17,14 +17,14 @@ table() {
 # --- what a table shows
 
 check "XY: a table" table --model onvector --extents 8x8 --set beta=1.12
-check "has the helicity moduli of its axes and vortices" has '^helicity_0  *0\.' \
-    '^helicity_1  *0\.' '^vortices  *0\.'
-check "not those of other axes" has_not 'helicity_2'
-check "nor powers and structure factors" has_not '^energy2\|^m2\|^structure_'
+check "has the helicity moduli of its axes and vortices" has '^helicity\[0\]  *0\.' \
+    '^helicity\[1\]  *0\.' '^vortices  *0\.'
+check "not those of other axes" has_not 'helicity\[2'
+check "nor powers and structure factors" has_not '^energy2\|^m2\|^structure'
 check "Heisenberg: a table" table --model onvector --option n=3 --extents 8x8 --couplings pm1
-check "has chirality" has '^chirality_0  *-*[0-9]'
+check "has chirality" has '^chirality\[0\]  *-*[0-9]'
 check "Potts: a table" table --model potts --extents 8x8
-check "has occupations" has '^occupation_0  *0\.' '^occupation_2  *0\.'
+check "has occupations" has '^occupation\[0\]  *0\.' '^occupation\[2\]  *0\.'
 check "but no powers of the order parameter" has_not 'order_parameter[24]'
 check "Potts: --structure" refuses "structure: potts has no structure factors" "$simulate" \
     --model potts --extents 8x8 --structure

@@ -192,7 +192,7 @@ EOF
             sed -n 's/^ *"field": //p' json | tr '\n' ' ' | sed 's/ $//')"
     pairs="--replicas 8 --couplings pm1 --samples 2 --copies 2 --set beta=0.25,0.5"
     check "copies" is_json "$simulate" $small $pairs --json
-    for key in copies pairs overlap2 overlap4 link_overlap overlap_structure_1 \
+    for key in copies pairs overlap2 overlap4 link_overlap "overlap_structure\[1\]" \
         spin_glass_susceptibility spin_glass_susceptibility_k xi; do
         check "its key $key" grep -q "\"$key\": " json
     done
@@ -208,26 +208,26 @@ EOF
         --replicas 2 --copies 2 --json
     check "along each axis, and of pairs" json_says \
         "all(r['observables'][k]['mean'] > 0.1 for r in j['replicas']
-        for k in ('chirality', 'chirality_0', 'chirality_1')) and
-        all(r['observables']['vortices']['mean'] == 0 for r in j['replicas']) and
-        all(p['observables'][k]['mean'] > 0 for k in ('chiral_overlap2_1', 'chiral_structure_0')
+        for k in ('mean_chirality', 'chirality[0]', 'chirality[1]')) and
+        all('vortices' not in r['observables'] for r in j['replicas']) and
+        all(p['observables'][k]['mean'] > 0 for k in ('chiral_overlap2[1]', 'chiral_structure[0]')
         for p in j['pairs'])"
     check "a table without it for two components" none "$("$simulate" --model onvector $small \
         --replicas 2 --copies 2 | grep -o 'chiral[a-z0-9_]* .*')"
     for states in 3 200; do
         check "$states states" is_json "$simulate" --model potts --option q=$states $small --json
         check "have each its occupation, and no other has one" json_says \
-            "{'occupation_%d' % a for a in range($states)} ==
+            "{'occupation[%d]' % a for a in range($states)} ==
             {k for k in j['replicas'][0]['observables'] if k.startswith('occupation')}"
         check "which make one" json_says "abs(sum(o['mean'] for k, o in
             j['replicas'][0]['observables'].items() if k.startswith('occupation')) - 1) < 1e-9"
     done
-    check "--help names the states of each model once" same "$("$simulate" --help | tr -s ' \n' ' ' |
-        grep -o 'occupation_[a-z0-9_ ]*[a-z0-9_]' | tr '\n' ,)" "occupation_0 to occupation_63,occupation_0 to occupation_255,"
+    check "--help names what an index counts" same "$("$simulate" --help | tr -s ' \n' ' ' |
+        grep -o 'occupation[^ ,]*' | tr '\n' ,)" "occupation[state],occupation[state],"
     check "no structure factors of bits" same "$("$simulate" $small --json |
-        grep -c '"structure_0"\|"xi"')" 0
+        grep -c '"structure\[0\]"\|"xi"')" 0
     check "but if asked for" same "$("$simulate" $small --json --structure |
-        grep -c '"structure_0"\|"xi"')" 2
+        grep -c '"structure\[0\]"\|"xi"')" 2
     check "--flag=value" same "$(hash_of --extents=16x16 --sweeps=200 --device=cpu)" \
         "$(hash_of $small)"
     check "the seed matters" differ "$(hash_of $small --seed 2)" "$(hash_of $small)"

@@ -92,7 +92,7 @@ static int has_waves(const case_step *s)
     int any = 0;
 
     for (int i = 0; i < s->thing_count; i++)
-        any |= s->things[i] >= LATMC_STRUCTURE_0 && s->things[i] <= LATMC_STRUCTURE_3;
+        any |= case_quantity(s->things[i]).observable == LATMC_STRUCTURE;
     return any;
 }
 

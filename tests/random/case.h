@@ -14,7 +14,7 @@ enum {
     CASE_PARAMS = 8, /* that are set before the start */
     CASE_OPTIONS = 4,
     CASE_VALUES = 8, /* of a parameter */
-    CASE_THINGS = 8, /* observables of a step */
+    CASE_THINGS = 8, /* quantities of a step */
     CASE_STEPS = 24,
     CASE_TEXT = 16384 /* bytes of any case's text */
 };
@@ -63,9 +63,18 @@ typedef struct case_step {
     int64_t number; /* sweeps; rounds; between two records; replica; threads */
     int64_t records;
     uint64_t seed;
-    case_values values; /* of a parameter, of the axes; the target of tuning */
-    int thing_count, things[CASE_THINGS];
+    case_values values;                   /* of a parameter, of the axes; the target of tuning */
+    int thing_count, things[CASE_THINGS]; /* CASE_THING() */
 } case_step;
+
+/* A quantity of a step as one number, and back. The number 0 is written "none": it is not measured,
+ * and its values are 0, which known answers have in place of quantities that do not exist. */
+#define CASE_THING(observable, index) ((observable) + 10000 * (index))
+
+static inline latmc_quantity case_quantity(int thing)
+{
+    return (latmc_quantity)LATMC_QUANTITY(thing % 10000, thing / 10000);
+}
 
 /* Where couplings of bonds, or fields of sites, come from: they are not set; drawn, -1 and +1 or
  * Gaussian; given, -1, 0 and +1 or real numbers. */

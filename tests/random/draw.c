@@ -246,7 +246,8 @@ static int any_of(draw_dice *d, latmc_kind kind, const random_case *c)
     if (draw_chance(d, 0.01) || latmc_count(kind, (latmc_model)c->model, &count) || !count ||
         latmc_describe(kind, (latmc_model)c->model, (int)draw_between(d, 0, count - 1), &info))
         return 2999;
-    return info.id;
+    return info.index == LATMC_INDEX_NONE ? info.id
+                                          : CASE_THING(info.id, (int)draw_between(d, 0, 3));
 }
 
 /* Any observable that the model has, beside the others of a step. */
@@ -316,6 +317,46 @@ static void measure_more(uint64_t number, double cost, random_case *c)
     for (int k = 0; k < 2; k++)
         if (draw_chance(&own, 0.5))
             insert_pairs(&own, cost, c);
+}
+
+/* A lattice of this kind, which is never started; NULL if it is refused. */
+static latmc_lattice *kind_of(const random_case *c)
+{
+    static const int64_t extents[LATMC_MAX_DIMS] = {4, 4, 4, 4};
+    latmc_lattice *lattice = NULL;
+    latmc_status status = latmc_create(&lattice, (latmc_model)c->model, c->dims, extents);
+
+    for (int i = 0; i < c->option_count && !status; i++)
+        status = latmc_set_option(lattice, (latmc_option)c->options[i].id, c->options[i].value);
+    if (!status)
+        return lattice;
+    latmc_destroy(lattice);
+    return NULL;
+}
+
+/* Turns quantities that such lattices do not have into others that they have, or else calls would
+ * only be refused. */
+static void fit_things(const latmc_lattice *lattice, case_step *s)
+{
+    for (int i = 0; i < s->thing_count; i++) {
+        const latmc_quantity q = case_quantity(s->things[i]);
+        int64_t sizes[2];
+
+        if (latmc_quantity_sizes(lattice, (latmc_observable)q.observable, sizes))
+            continue; /* the model has no such observable, which is to be refused */
+        s->things[i] = sizes[0] ? CASE_THING(q.observable, (int)(q.index % sizes[0]))
+                       : s->verb == CASE_OBSERVE || s->verb == CASE_RECORD ? LATMC_ENERGY
+                                                                           : LATMC_OVERLAP;
+    }
+}
+
+static void fit_all_things(random_case *c)
+{
+    latmc_lattice *lattice = kind_of(c);
+
+    for (int i = 0; i < c->step_count && lattice; i++)
+        fit_things(lattice, &c->steps[i]);
+    latmc_destroy(lattice);
 }
 
 /* Those that have no weight, since is_of() draws them, have one where they are wished for. */
@@ -398,5 +439,6 @@ random_case draw_case(uint64_t number, const draw_wish *wish)
         spoil(&d, &c);
     measure_more(number, wish->cost, &c);
     follow_pairs(number, wish->cost, &c);
+    fit_all_things(&c);
     return c;
 }

@@ -9,6 +9,7 @@
 
 #include "tests/random/company.h"
 #include "tests/random/given.h"
+#include "tests/random/names.h"
 #include "tests/random/player.h"
 
 static const case_step no_step = {.verb = CASE_HASH};
@@ -134,6 +135,14 @@ static int look_at_info(player *p)
            notes_values(p->notes, "calls that a callback got through", (double[]){p->intruded}, 1);
 }
 
+/* How many quantities of an observable the lattice has. */
+static int64_t quantities_of(const player *p, int id)
+{
+    int64_t sizes[2];
+
+    return latmc_quantity_sizes(p->lattice, (latmc_observable)id, sizes) ? 0 : sizes[0] * sizes[1];
+}
+
 static int look_at_observables(player *p)
 {
     const int64_t few = 4096;
@@ -143,34 +152,44 @@ static int look_at_observables(player *p)
     for (int i = 0; same && p->sites * p->replicas <= few &&
                     !latmc_describe(LATMC_OBSERVABLES, (latmc_model)p->c->model, i, &info);
          i++)
-        same = player_observe(p, info.id);
+        for (int k = 0; same && k < quantities_of(p, info.id); k++)
+            same = player_observe(p, CASE_THING(info.id, k));
     return same;
+}
+
+/* Some pairs of replicas, and what is asked of them. */
+enum { MOST_PAIRS = 40 };
+
+static int look_at_pairs_of(player *p, int64_t pairs, const int64_t *replicas, int thing)
+{
+    const latmc_quantity what = case_quantity(thing);
+    double values[MOST_PAIRS];
+    char name[64] = "";
+    const latmc_status status = latmc_observe_pairs(p->lattice, pairs, replicas, 1, &what, values);
+
+    return player_said(p, status) &&
+           text_of_thing(LATMC_PAIR_OBSERVABLES, thing, name, sizeof name) &&
+           (status || notes_values(p->notes, name, values, pairs));
 }
 
 /* Some replicas with the next one, the last with the first: all that can be asked of small ones. */
 static int look_at_pairs(player *p)
 {
-    enum { MOST = 40, FEW = 4096 };
-    const int64_t pairs = p->replicas < MOST ? p->replicas : MOST;
-    int64_t replicas[MOST][2];
+    enum { FEW = 4096 };
+    const int64_t pairs = p->replicas < MOST_PAIRS ? p->replicas : MOST_PAIRS;
+    int64_t replicas[MOST_PAIRS][2];
     latmc_info info = LATMC_INIT(latmc_info);
     int same = 1;
 
-    for (int64_t i = 0; i < pairs; i++) {
+    for (int i = 0; i < pairs; i++) {
         replicas[i][0] = p->replicas - 1 - i;
         replicas[i][1] = (p->replicas - i) % p->replicas;
     }
     for (int i = 0; same && (i == 0 || p->sites * p->replicas <= FEW) &&
                     !latmc_describe(LATMC_PAIR_OBSERVABLES, (latmc_model)p->c->model, i, &info);
-         i++) {
-        const latmc_observable what = (latmc_observable)info.id;
-        double values[MOST];
-        const latmc_status status =
-            latmc_observe_pairs(p->lattice, pairs, replicas[0], 1, &what, values);
-
-        same =
-            player_said(p, status) && (status || notes_values(p->notes, info.name, values, pairs));
-    }
+         i++)
+        for (int k = 0; same && k < quantities_of(p, info.id); k++)
+            same = look_at_pairs_of(p, pairs, replicas[0], CASE_THING(info.id, k));
     return same;
 }
 

@@ -75,45 +75,52 @@ static int play_tune(player *p, const case_step *s)
                        latmc_tune(p->lattice, (latmc_update)s->id, s->number, s->values.value[0]));
 }
 
-static void name_things(const case_step *s, latmc_observable *things)
+/* Lists what is measured; returns how many. */
+static int name_things(const case_step *s, latmc_quantity *things)
 {
+    int count = 0;
+
     for (int i = 0; i < s->thing_count; i++)
-        things[i] = (latmc_observable)s->things[i];
+        if (s->things[i])
+            things[count++] = case_quantity(s->things[i]);
+    return count;
 }
 
-static const char *thing_name(latmc_kind kind, int id)
+static int saw_thing(player *p, latmc_kind kind, int thing, double *values, int64_t count)
 {
-    const char *name = name_of(kind, id);
+    char name[64] = "";
 
-    return name ? name : "an unknown observable";
+    return text_of_thing(kind, thing, name, sizeof name) && saw(p, name, values, count);
 }
 
 static int play_record(player *p, const case_step *s)
 {
     const int64_t each = s->records > 0 ? p->replicas * s->records : 0;
-    double *series = given_room(s->thing_count * each, sizeof *series);
-    latmc_observable things[CASE_THINGS];
+    double *series = given_room((s->thing_count + 1) * each, sizeof *series);
+    double *const zeros = series + s->thing_count * each;
+    latmc_quantity things[CASE_THINGS];
+    const int count = name_things(s, things);
     latmc_status status;
     int same;
 
-    name_things(s, things);
     force(p);
-    status = latmc_record(p->lattice, (latmc_update)s->id, s->number, s->records, s->thing_count,
-                          things, series);
+    status =
+        latmc_record(p->lattice, (latmc_update)s->id, s->number, s->records, count, things, series);
     same = player_said(p, status);
-    for (int i = 0; i < s->thing_count && same && !status; i++)
-        same = saw(p, thing_name(LATMC_OBSERVABLES, s->things[i]), series + i * each, each);
+    for (int i = 0, k = 0; i < s->thing_count && same && !status; i++)
+        same = saw_thing(p, LATMC_OBSERVABLES, s->things[i],
+                         s->things[i] ? series + k++ * each : zeros, each);
     free(series);
     return same;
 }
 
-int player_observe(player *p, int id)
+int player_observe(player *p, int thing)
 {
     double *values = given_room(p->replicas, sizeof *values);
-    const latmc_status status =
-        latmc_observe(p->lattice, 1, &(latmc_observable){(latmc_observable)id}, values);
+    const latmc_quantity what = case_quantity(thing);
+    const latmc_status status = thing ? latmc_observe(p->lattice, 1, &what, values) : LATMC_OK;
     const int same =
-        player_said(p, status) && saw(p, thing_name(LATMC_OBSERVABLES, id), values, p->replicas);
+        player_said(p, status) && saw_thing(p, LATMC_OBSERVABLES, thing, values, p->replicas);
 
     free(values);
     return same;
@@ -133,7 +140,7 @@ static int play_pairs(player *p, const case_step *s)
 {
     const int64_t count = case_pairs_of(s->seed);
     double *values = given_room(count * s->thing_count, sizeof *values);
-    latmc_observable things[CASE_THINGS];
+    latmc_quantity things[CASE_THINGS];
     int64_t pairs[CASE_MOST_PAIRS][2];
     latmc_status status;
     int same;
@@ -144,7 +151,7 @@ static int play_pairs(player *p, const case_step *s)
     status = latmc_observe_pairs(p->lattice, count, pairs[0], s->thing_count, things, values);
     same = player_said(p, status);
     for (int i = 0; i < s->thing_count && same && !status; i++)
-        same = saw(p, thing_name(LATMC_PAIR_OBSERVABLES, s->things[i]), values + i * count, count);
+        same = saw_thing(p, LATMC_PAIR_OBSERVABLES, s->things[i], values + i * count, count);
     free(values);
     return same;
 }
@@ -401,7 +408,7 @@ static latmc_status set_rounds(player *p, const case_step *s, const case_rounds 
 static int play_rounds(player *p, const case_step *s)
 {
     const case_rounds r = case_rounds_of(s->seed);
-    const latmc_observable energy = LATMC_ENERGY;
+    const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY);
     const int64_t count = r.records && s->number > 0 ? p->replicas * s->number : 0;
     double *series = given_room(count, sizeof *series);
     latmc_status status = set_rounds(p, s, &r);
@@ -423,16 +430,16 @@ static int play_rounds(player *p, const case_step *s)
 static int play_follow(player *p, const case_step *s)
 {
     const case_rounds r = case_rounds_of(s->seed);
-    const latmc_observable energy = LATMC_ENERGY;
+    const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY);
     const int64_t each = s->number > 0 ? s->number : 0, pairs = case_pairs_of(s->seed);
     const int64_t count = r.records ? p->replicas * each : 0, of_pairs = pairs * each;
     double *series = given_room(count + of_pairs * s->thing_count, sizeof *series);
-    latmc_observable things[CASE_THINGS];
+    latmc_quantity things[CASE_THINGS];
     int64_t replicas[CASE_MOST_PAIRS][2];
     const latmc_pair_series wanted = {.size = sizeof wanted,
                                       .pairs = pairs,
                                       .replicas = replicas[0],
-                                      .observables = things,
+                                      .quantities = things,
                                       .series = series + count,
                                       .count = s->thing_count};
     latmc_status status = set_rounds(p, s, &r);
@@ -449,8 +456,8 @@ static int play_follow(player *p, const case_step *s)
     if (same && !status && count)
         same = saw(p, "energy", series, count);
     for (int i = 0; i < s->thing_count && same && !status; i++)
-        same = saw(p, thing_name(LATMC_PAIR_OBSERVABLES, s->things[i]),
-                   series + count + i * of_pairs, of_pairs);
+        same = saw_thing(p, LATMC_PAIR_OBSERVABLES, s->things[i], series + count + i * of_pairs,
+                         of_pairs);
     free(series);
     return same;
 }

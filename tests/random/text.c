@@ -83,8 +83,10 @@ static void put_name(writer *w, latmc_kind kind, int id)
 static void put_things(writer *w, latmc_kind kind, const case_step *s)
 {
     for (int i = 0; i < s->thing_count; i++) {
-        put(w, "%s", i ? "," : "");
-        put_name(w, kind, s->things[i]);
+        char text[64] = "";
+
+        w->fits &= text_of_thing(kind, s->things[i], text, sizeof text);
+        put(w, "%s%s", i ? "," : "", text);
     }
 }
 

@@ -56,7 +56,7 @@ static int read_things(const char *text, latmc_kind kind, case_step *s)
 
     while (text) {
         if (s->thing_count == CASE_THINGS || !cli_next(&text, ',', word, sizeof word) ||
-            !number_of(kind, word, &s->things[s->thing_count++]))
+            !thing_of(kind, word, &s->things[s->thing_count++]))
             return 0;
     }
     return 1;

@@ -159,8 +159,8 @@ static latmc_status observe(const mine *m)
 {
     double e[REPLICAS];
 
-    return latmc_observe(m->l, 1, &(latmc_observable){m->odd ? LATMC_MAGNETIZATION : LATMC_ENERGY},
-                         e);
+    return latmc_observe(
+        m->l, 1, &(latmc_quantity)LATMC_QUANTITY(m->odd ? LATMC_MAGNETIZATION : LATMC_ENERGY), e);
 }
 
 static latmc_status record(const mine *m)
@@ -168,7 +168,7 @@ static latmc_status record(const mine *m)
     double e[REPLICAS * 6];
 
     return latmc_record(m->l, LATMC_METROPOLIS, m->odd ? 2 : 3, 6, 1,
-                        &(latmc_observable){LATMC_ENERGY}, e);
+                        &(latmc_quantity)LATMC_QUANTITY(LATMC_ENERGY), e);
 }
 
 static latmc_status observe_pairs(const mine *m)
@@ -176,7 +176,7 @@ static latmc_status observe_pairs(const mine *m)
     double q[1];
 
     return latmc_observe_pairs(m->l, 1, (int64_t[]){0, !m->odd}, 1,
-                               &(latmc_observable){LATMC_OVERLAP}, q);
+                               &(latmc_quantity)LATMC_QUANTITY(LATMC_OVERLAP), q);
 }
 
 static latmc_status record_pairs(const mine *m)
@@ -185,7 +185,7 @@ static latmc_status record_pairs(const mine *m)
     const latmc_pair_series pairs = {.size = sizeof pairs,
                                      .pairs = 1,
                                      .replicas = (const int64_t[]){0, !m->odd},
-                                     .observables = &(latmc_observable){LATMC_OVERLAP},
+                                     .quantities = &(latmc_quantity)LATMC_QUANTITY(LATMC_OVERLAP),
                                      .series = q,
                                      .count = 1};
 
@@ -320,9 +320,9 @@ const call calls[] = {
     {"latmc_sweep", sweep, "sweeps: 10 on rank 0, 11 on rank 1", LATMC_ISING, 0},
     {"latmc_tune", tune, "target: 0.5 on rank 0, 0.25 on rank 1", LATMC_PHI4, 0},
     {"latmc_keep_best", keep_best, "keep: 0 on rank 0, 1 on rank 1", LATMC_ISING, 0},
-    {"latmc_observe", observe, "observables: rank 0", LATMC_ISING, 0},
+    {"latmc_observe", observe, "quantities: rank 0", LATMC_ISING, 0},
     {"latmc_record", record, "every: 3 on rank 0, 2 on rank 1", LATMC_ISING, 0},
-    {"latmc_observe_pairs", observe_pairs, "replicas: rank 0", LATMC_ISING, 0},
+    {"latmc_observe_pairs", observe_pairs, "pairs: rank 0", LATMC_ISING, 0},
     {"latmc_record_pairs", record_pairs, "replicas of pairs: rank 0", LATMC_ISING, 0},
     {"latmc_get_sites", get_sites, "replica: 0 on rank 0, 1 on rank 1", LATMC_ISING, 0},
     {"latmc_set_sites", set_sites, "sites: rank 0", LATMC_ISING, 0},

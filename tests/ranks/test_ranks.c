@@ -60,14 +60,15 @@ static latmc_status bad_observable(latmc_lattice *l, int rank)
 {
     double e[2];
 
-    return latmc_observe(l, 1, &(latmc_observable){rank == 1 ? LATMC_PHI : LATMC_ENERGY}, e);
+    return latmc_observe(l, 1,
+                         &(latmc_quantity)LATMC_QUANTITY(rank == 1 ? LATMC_PHI : LATMC_ENERGY), e);
 }
 
 static latmc_status bad_series(latmc_lattice *l, int rank)
 {
     double e[8];
 
-    return latmc_record(l, LATMC_METROPOLIS, 1, 4, 1, &(latmc_observable){LATMC_ENERGY},
+    return latmc_record(l, LATMC_METROPOLIS, 1, 4, 1, &(latmc_quantity)LATMC_QUANTITY(LATMC_ENERGY),
                         rank == 1 ? NULL : e);
 }
 
@@ -76,7 +77,7 @@ static latmc_status bad_pairs(latmc_lattice *l, int rank)
     double q[1];
 
     return latmc_observe_pairs(l, 1, (int64_t[]){0, rank == 1 ? 7 : 1}, 1,
-                               &(latmc_observable){LATMC_OVERLAP}, q);
+                               &(latmc_quantity)LATMC_QUANTITY(LATMC_OVERLAP), q);
 }
 
 /* Of the pair 0, second. */
@@ -86,7 +87,7 @@ static latmc_status pair_series(latmc_lattice *l, size_t size, int64_t second)
     const latmc_pair_series pairs = {.size = size,
                                      .pairs = 1,
                                      .replicas = (const int64_t[]){0, second},
-                                     .observables = &(latmc_observable){LATMC_OVERLAP},
+                                     .quantities = &(latmc_quantity)LATMC_QUANTITY(LATMC_OVERLAP),
                                      .series = q,
                                      .count = 1};
 
@@ -155,12 +156,13 @@ static latmc_status other_series(latmc_lattice *l, int rank)
     double e[12];
 
     return latmc_record(l, LATMC_METROPOLIS, rank == 1 ? 2 : 3, rank == 1 ? 3 : 2, 1,
-                        &(latmc_observable){LATMC_ENERGY}, e);
+                        &(latmc_quantity)LATMC_QUANTITY(LATMC_ENERGY), e);
 }
 
 static latmc_status other_observables(latmc_lattice *l, int rank)
 {
-    const latmc_observable what[] = {LATMC_ENERGY, LATMC_STRUCTURE_0};
+    const latmc_quantity what[] = {LATMC_QUANTITY(LATMC_ENERGY),
+                                   LATMC_QUANTITY(LATMC_STRUCTURE, 0)};
     double e[8];
 
     return latmc_observe(l, rank == 1 ? 1 : 2, what, e);
@@ -172,7 +174,7 @@ static latmc_status other_pairs(latmc_lattice *l, int rank)
     double q[2];
 
     return latmc_observe_pairs(l, 1, rank == 1 ? pairs : pairs + 2, 1,
-                               &(latmc_observable){LATMC_OVERLAP}, q);
+                               &(latmc_quantity)LATMC_QUANTITY(LATMC_OVERLAP), q);
 }
 
 static latmc_status other_pair_series(latmc_lattice *l, int rank)
@@ -181,7 +183,7 @@ static latmc_status other_pair_series(latmc_lattice *l, int rank)
     const latmc_pair_series pairs = {.size = sizeof pairs,
                                      .pairs = rank == 1 ? 1 : 2,
                                      .replicas = (const int64_t[]){0, 1, 0, 0},
-                                     .observables = &(latmc_observable){LATMC_OVERLAP},
+                                     .quantities = &(latmc_quantity)LATMC_QUANTITY(LATMC_OVERLAP),
                                      .series = q,
                                      .count = 1};
 
@@ -211,7 +213,7 @@ static latmc_status other_calls(latmc_lattice *l, int rank)
     uint64_t hash;
 
     return rank == 1 ? latmc_state_hash(l, &hash)
-                     : latmc_observe(l, 1, &(latmc_observable){LATMC_ENERGY}, e);
+                     : latmc_observe(l, 1, &(latmc_quantity)LATMC_QUANTITY(LATMC_ENERGY), e);
 }
 
 static latmc_status other_calls_without_arguments(latmc_lattice *l, int rank)
@@ -286,7 +288,8 @@ static latmc_status device_fails_recording(latmc_lattice *l, int rank)
 
     if (rank == 1)
         fail_later(l, 33);
-    return latmc_record(l, LATMC_METROPOLIS, 1, 40, 1, &(latmc_observable){LATMC_ENERGY}, e);
+    return latmc_record(l, LATMC_METROPOLIS, 1, 40, 1,
+                        &(latmc_quantity)LATMC_QUANTITY(LATMC_ENERGY), e);
 }
 
 /* ---- playing them */

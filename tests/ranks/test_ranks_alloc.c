@@ -103,15 +103,18 @@ static latmc_status record(actor *a)
 {
     double series[2 * REPLICAS * 2];
 
-    return latmc_record(a->lattice, LATMC_SCHEDULE, 1, 2, 2,
-                        (latmc_observable[]){LATMC_ENERGY, LATMC_ACCEPTANCE}, series);
+    return latmc_record(
+        a->lattice, LATMC_SCHEDULE, 1, 2, 2,
+        (latmc_quantity[]){LATMC_QUANTITY(LATMC_ENERGY), LATMC_QUANTITY(LATMC_ACCEPTANCE)}, series);
 }
 
 static latmc_status observe(actor *a)
 {
     double values[2 * REPLICAS];
 
-    return latmc_observe(a->lattice, 2, (latmc_observable[]){LATMC_PHI, LATMC_ACCEPTANCE}, values);
+    return latmc_observe(
+        a->lattice, 2,
+        (latmc_quantity[]){LATMC_QUANTITY(LATMC_PHI), LATMC_QUANTITY(LATMC_ACCEPTANCE)}, values);
 }
 
 static latmc_status pairs(actor *a)
@@ -119,7 +122,7 @@ static latmc_status pairs(actor *a)
     double q;
 
     return latmc_observe_pairs(a->lattice, 1, (int64_t[]){0, 2}, 1,
-                               &(latmc_observable){LATMC_OVERLAP}, &q);
+                               &(latmc_quantity)LATMC_QUANTITY(LATMC_OVERLAP), &q);
 }
 
 static latmc_status slots(actor *a)

@@ -7,7 +7,7 @@
 
 static int run(latmc_lattice *lattice)
 {
-    const latmc_observable what = LATMC_ENERGY;
+    const latmc_quantity what = LATMC_QUANTITY(LATMC_ENERGY);
     double energy = 1;
     uint64_t hash = 0;
     if (latmc_set_param(lattice, LATMC_BETA, 0.5) || latmc_set_device(lattice, "cpu") ||

@@ -15,11 +15,10 @@ int main()
         latmc_create(&raw, LATMC_ISING, 3, extents.data()) != LATMC_OK)
         return 1;
     std::unique_ptr<latmc_lattice, void (*)(latmc_lattice *)> lattice(raw, latmc_destroy);
-    const latmc_observable what = LATMC_MAGNETIZATION;
+    const latmc_quantity what = LATMC_QUANTITY(LATMC_MAGNETIZATION);
     double magnetization = 2;
     if (latmc_set_device(raw, "cpu") || latmc_start(raw, LATMC_START_HOT) ||
-        latmc_sweep(raw, LATMC_HEATBATH, 10) ||
-        latmc_observe(raw, 1, &what, &magnetization)) {
+        latmc_sweep(raw, LATMC_HEATBATH, 10) || latmc_observe(raw, 1, &what, &magnetization)) {
         std::fprintf(stderr, "%s\n", latmc_error_message());
         return 1;
     }
