@@ -14,97 +14,10 @@
 #ifndef LM_BACKEND_H
 #define LM_BACKEND_H
 
-#include <latmc/latmc.h>
-
-/* Returns the factor of a bond across the ends of an axis. Open axes have no such bond: 0. */
-static inline int lm_end_factor(latmc_boundary boundary)
-{
-    return boundary == LATMC_PERIODIC ? 1 : boundary == LATMC_ANTIPERIODIC ? -1 : 0;
-}
-
-/* How the sites of a lattice are kept, the same on every device: doc/trajectory.md, "Options and
- * representations". Sites cross between lib/ and a plan as int8_t, float or double, in the order
- * [site][component]. */
-typedef enum lm_kept {
-    LM_IN_WORDS = 1,
-    LM_AS_FLOATS = 2,
-    LM_AS_DOUBLES = 3,
-    LM_AS_BYTES = 4
-} lm_kept;
-
-enum { LM_MAX_OPTIONS = 4 };
-
-/* The largest number of bundles that a model can have. */
-enum { LM_MAX_BUNDLES = 8 };
-
-/* The largest length of a model's table (lm_model.table). */
-enum { LM_MAX_TABLE = 128 };
-
-/* The lattice, or the slab of a lattice, that a plan holds. It is fixed for the plan's life. */
-typedef struct lm_spec {
-    latmc_model model;
-    lm_kept kept;
-    int64_t options[LM_MAX_OPTIONS]; /* the model's options, in the order of its list */
-    int reach;                       /* greatest distance of sites that an update reads: 1 or 2 */
-    unsigned tiled;                  /* bit i: update number i of the model's list updates tile by
-                                        tile (lib/geometry/tiles.h) */
-    int components;                  /* numbers of a site */
-    int states;                      /* number of a site's states; 0: not finite */
-    double table[LM_MAX_TABLE]; /* lm_model.table made from the options; 0 if the model has none */
-    /* A measurement gives sums for each replica. The sums of bundle g have numbers
-     * bundle_begin[g] to bundle_begin[g + 1] - 1. The last bundle has one sum, the number of
-     * changes. */
-    int bundles, bundle_begin[LM_MAX_BUNDLES + 1];
-    int dims;
-    int64_t extents[LATMC_MAX_DIMS]; /* of the whole lattice; 1 beyond dims */
-    latmc_boundary boundaries[LATMC_MAX_DIMS];
-    int64_t first_layer; /* along the slowest axis; 0 for the whole lattice */
-    int64_t layers;      /* extents[dims - 1] for the whole lattice */
-    int64_t first_replica;
-    int64_t replicas;
-    uint64_t seed;
-    /* These two concern models whose bonds have couplings. Bonds across boundaries count. */
-    int signs;   /* 1: put_bonds() will follow, and some bonds may be -1; 0: all bonds are +1 */
-    int missing; /* 1: some bonds may be 0; implies signs */
-    /* These two concern models with real couplings. 1: put_values() will follow with the bonds' own
-     * couplings, or with the sites' own fields. Otherwise the couplings are 1 and the fields 0. */
-    int couplings, site_fields;
-    /* The number of samples, Q. Each sample has its own bonds and values for put_bonds() and
-     * put_values(), and replicas / Q consecutive replicas. 1: all replicas share one sample. */
-    int64_t samples;
-} lm_spec;
-
-/* Returns the number of states that a start chooses from. A hot start gives the model's number of
- * states, or 1 if the model has none. A cold start gives 0. */
-static inline int lm_choices_at_start(const lm_spec *spec, latmc_start_mode mode)
-{
-    return mode != LATMC_START_HOT ? 0 : spec->states ? spec->states : 1;
-}
-
-/* Returns the number of sums of a replica. */
-static inline int lm_spec_sums(const lm_spec *spec)
-{
-    return spec->bundle_begin[spec->bundles];
-}
-
-/* lm_all_planes() counts the planes x_a = constant of all axes. Plans are asked for sums by planes
- * only if there are at most LM_MOST_PLANES. */
-enum { LM_MOST_PLANES = 1 << 20 };
-
-static inline int64_t lm_all_planes(int dims, const int64_t *extents)
-{
-    int64_t planes = 0;
-
-    for (int a = 0; a < dims; a++)
-        planes += extents[a];
-    return planes;
-}
-
-/* Returns the mask of the bundle of changes. Bit g of a mask stands for bundle g of sums. */
-static inline unsigned lm_changes_of(const lm_spec *spec)
-{
-    return 1u << (spec->bundles - 1);
-}
+#include "backends/numbers.h"
+#include "backends/schedule.h"
+#include "backends/slab_ops.h"
+#include "lib/geometry/spec.h"
 
 /* What can change between sweeps. Values belong to slots. There are as many slots as replicas, and
  * each replica has a slot of its own. */
@@ -123,24 +36,6 @@ static inline const double *lm_parameters_of(const lm_parameters *parameters, in
 {
     return parameters->values + (parameters->slots ? parameters->slots[replica] : replica);
 }
-
-/* A schedule is a round of steps, and rounds repeat. A step is a number of sweeps of one update. */
-typedef struct lm_schedule_step {
-    int update;     /* its number in the model's list */
-    int64_t sweeps; /* > 0 */
-} lm_schedule_step;
-
-typedef struct lm_schedule {
-    const lm_schedule_step *steps;
-    int count;
-    int64_t round; /* sweeps of all steps */
-} lm_schedule;
-
-/* The position of the next sweep. lib/ advances the caller's cursor. */
-typedef struct lm_cursor {
-    int64_t sweep; /* its number, which enters the random numbers */
-    int64_t done;  /* sweeps of its round before it */
-} lm_cursor;
 
 /* Sums of `count` measurements. In measurement m, the sums of replica r begin at first[m * step + r
  * * apart]. The first `each` sums are valid. They contain all bundles that were asked for. */
@@ -202,79 +97,6 @@ typedef struct lm_exchange_order {
     const int64_t *state; /* the state of exchanges (lib/physics/exchange.h); NULL: as the last
                              exchange left it */
 } lm_exchange_order;
-
-/* Consecutive sweeps of one update. The first sweep has number `step`. */
-typedef struct lm_job {
-    int update;
-    int64_t step;
-    int64_t sweeps;
-} lm_job;
-
-/* Parts of a slab that can be updated separately. */
-typedef enum lm_part {
-    LM_BOUNDARY = 1, /* the part that neighbours read: the first and last `reach` layers, or the
-                        tiles at the slab's ends */
-    LM_BULK = 2,     /* the rest */
-    LM_WHOLE = 3     /* both */
-} lm_part;
-
-typedef enum lm_side { LM_LOWER = 0, LM_UPPER = 1 } lm_side;
-
-static inline lm_side lm_other_side(lm_side side)
-{
-    return side == LM_LOWER ? LM_UPPER : LM_LOWER;
-}
-
-/* The functions of a slab. A sweep is a sequence of phases. A phase updates one colour, or one
- * sub-grid of tiles. An update reads `reach` layers beyond either end of the slab, as the previous
- * phase left them. These layers are the slab's halo: copies of its neighbours' boundary layers.
- * Halos travel as opaque bytes between plans whose specs differ only in their layers
- * (lib/divide/slabs.h). At the lattice's own ends, unpack() applies the boundary condition. lib/
- * decides which slabs there can be and which updates they take. */
-typedef struct lm_slab_ops {
-    int (*phases)(const void *plan, int update);
-    size_t (*halo_bytes)(const void *plan); /* of one side */
-    /* Allocates the memory that sweeps by the update need. The functions below then allocate none.
-     * NULL: they never do. */
-    latmc_status (*prepare)(void *plan, int update);
-    /* Begins a sweep, before its first phase. `counts` nonzero: resets the counter of changes and
-     * counts during this sweep. Zero: counting is optional, and a plan that counts anyway resets
-     * its counter first. */
-    latmc_status (*begin)(void *plan, int update, int counts);
-    latmc_status (*update)(void *plan, int update, int64_t step, int phase, lm_part part);
-    /* Copies the slab's own boundary layers, as they are at the call, to `halo`. Without packed()
-     * the copy is complete on return. With packed(), the copy is complete when packed() has
-     * returned. Meanwhile the device goes on with the bulk. packed() waits for all copies from and
-     * to halos. */
-    latmc_status (*pack)(void *plan, lm_side side, void *halo);
-    latmc_status (*packed)(void *plan);
-    /* Takes the neighbour's boundary layers from `halo`. The contents of `halo` are undefined
-     * afterwards. With packed(), `halo` belongs to the plan until the next packed() or wait().
-     * These report a failure of the copy. */
-    latmc_status (*unpack)(void *plan, lm_side side, void *halo);
-    /* take_buffer() allocates memory for `halo` that the device copies asynchronously. It returns
-     * NULL and sets the error message if there is none. give_buffer() frees the memory. NULL: any
-     * memory will do for `halo`. */
-    void *(*take_buffer)(void *plan, size_t bytes);
-    void (*give_buffer)(void *plan, void *buffer);
-    /* NULL: layers go by pack() and unpack() alone. Otherwise, from here on update() also brings
-     * what it changes of the layers at a side into the halo of the plan beyond it, of the same ops
-     * and in the same process; sites of a phase need no others of that phase, so that no order is
-     * asked of the slabs' updates. Peer NULL: no longer. Returns 0 if it cannot. */
-    int (*connect)(void *plan, lm_side side, void *peer);
-    /* 1: begin() and update() return when the device has its orders. Each connected slab may then
-     * have a host thread of its own. No thread is ever a phase ahead of another one. One thread has
-     * beforehand allocated, for all, what a sweep allocates the first time. */
-    int queues;
-    /* Both NULL: sums are whole numbers. run() without sweeps gives the sums of the slab's sites,
-     * of the bonds one step up from them, and of changes since begin(). Otherwise sums() gives the
-     * sums of sites by layer, sums[replica][k][layer of the slab] for the bundles, k <
-     * lm_spec_sums(). lm_sums_tree() over the lattice's layers makes the replica's sum. changes()
-     * gives the proposals accepted since begin(), counted[replica], and the number of proposals of
-     * each site, offers[replica]. */
-    latmc_status (*sums)(void *plan, unsigned bundles, double *sums);
-    latmc_status (*changes)(void *plan, double *counted, double *offers);
-} lm_slab_ops;
 
 /* The replicas that one of several plans of a lattice has. The plan numbers them from 0. */
 typedef struct lm_lot {
@@ -394,28 +216,6 @@ typedef struct lm_backend_model {
      * ops->close. */
     latmc_status (*open)(const lm_spec *spec, const void *engine, int device, void **plan);
 } lm_backend_model;
-
-/* An order for numbers of a public stream: doc/trajectory.md, "Public streams". */
-typedef struct lm_numbers {
-    latmc_random_kind kind;
-    uint64_t seed, stream;
-    int64_t first, count; /* their sum fits an int64_t */
-} lm_numbers;
-
-/* Returns the bytes of a number, or 0 for an unknown kind. */
-static inline int lm_random_bytes(latmc_random_kind kind)
-{
-    switch (kind) {
-    case LATMC_RANDOM_WORDS:
-    case LATMC_RANDOM_UNIFORM_FLOAT:
-    case LATMC_RANDOM_GAUSSIAN_FLOAT:
-        return 4;
-    case LATMC_RANDOM_UNIFORM_DOUBLE:
-    case LATMC_RANDOM_GAUSSIAN_DOUBLE:
-        return 8;
-    }
-    return 0;
-}
 
 typedef struct lm_backend {
     const char *name; /* "cpu", "cuda": the text before the colon of a device's name */

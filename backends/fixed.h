@@ -4,7 +4,7 @@
 #ifndef LM_FIXED_H
 #define LM_FIXED_H
 
-#include "backends/backend.h"
+#include "lib/geometry/spec.h"
 #include "lib/physics/geometry.h"
 
 /* Returns static value k of the site with coordinates x. */

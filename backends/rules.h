@@ -8,6 +8,7 @@
 #ifndef LM_RULES_H
 #define LM_RULES_H
 
+#include "backends/backend.h"
 #include "lib/physics/rule_shape.h"
 #include "lib/geometry/siteword.h"
 

@@ -40,7 +40,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "backends/backend.h"
+#include "backends/slab_ops.h"
 #include "backends/cuda/seam.h"
 
 /* A phase of a sweep. It differs from the phase before it and the phase after it. */

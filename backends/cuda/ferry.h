@@ -9,7 +9,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "backends/backend.h"
+#include "backends/slab_ops.h"
 
 struct lm_cuda_head;
 

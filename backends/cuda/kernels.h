@@ -5,7 +5,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "backends/backend.h"
+#include "backends/schedule.h"
 
 typedef struct lm_cuda_kernel {
     const char *name; /* unique among the kernels of all models */

@@ -3,6 +3,7 @@
 #ifndef LM_CUDA_SERIES_H
 #define LM_CUDA_SERIES_H
 
+#include "backends/backend.h"
 #include "backends/cuda/plan.h"
 
 /* A portion of a run, with as many measurements as the device has room for before the host gets

@@ -10,7 +10,7 @@
 #ifndef LM_COLOURING_H
 #define LM_COLOURING_H
 
-#include "backends/backend.h"
+#include "lib/geometry/spec.h"
 
 typedef struct lm_colouring {
     int dims, colours, modulus, stretched;

@@ -16,7 +16,7 @@
 #ifndef LM_SITEWORD_H
 #define LM_SITEWORD_H
 
-#include "backends/backend.h"
+#include "lib/geometry/spec.h"
 
 typedef struct lm_words {
     int folded;      /* 1: two sublattices, half a row each */

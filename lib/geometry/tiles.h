@@ -7,7 +7,7 @@
 #ifndef LM_TILES_H
 #define LM_TILES_H
 
-#include "backends/backend.h"
+#include "lib/geometry/spec.h"
 
 typedef struct lm_tiles {
     int dims;

@@ -6,7 +6,7 @@
 #ifndef LM_MODEL_H
 #define LM_MODEL_H
 
-#include "backends/backend.h"
+#include "lib/geometry/spec.h"
 #include "lib/models/every.h"
 
 /* The input of an observable: the sums of one replica, or of a pair of replicas, and the

@@ -48,6 +48,11 @@ lib_knows_the_table_alone() {
     nothing_else "$libc|$public|<xxhash\.h>|$lib|\"backends/backend\.h\"" \
         $(sources lib | grep -vE '^lib/(physics|mpi)/')
 }
+# The rooms below devices know what a plan holds, and no operation of a plan.
+# shellcheck disable=SC2046
+low_floors_know_no_table() {
+    ! grep -HnE 'include.*"backends/' $(for room in $(floors | sed '/^devices$/,$d'); do sources "lib/$room"; done)
+}
 # shellcheck disable=SC2046
 physics_knows_itself() {
     nothing_else "$physics" $(sources lib/physics)
@@ -157,6 +162,7 @@ check "nothing else knows of MPI" nobody_knows_mpi
 check "lib/ knows of devices only the table" lib_knows_the_table_alone
 check "rooms of lib/ use lower floors alone" lower_floors_know_no_higher
 check "each room of lib/ has its floor" rooms_are_floors
+check "rooms below lib/devices know no backend" low_floors_know_no_table
 check "lib/physics knows itself alone" physics_knows_itself
 check "lib/physics has no lane's words of its own" physics_has_no_lane
 check "backends/ shared by all know none of them" shared_knows_no_backend
@@ -189,7 +195,7 @@ seen() {
     if [ -n "$kept" ]; then cp "$work/kept" "$file"; else rm "$file"; fi
 }
 for rule in include_stands_alone mpi_knows_the_header nobody_knows_mpi lib_knows_the_table_alone lower_floors_know_no_higher \
-    rooms_are_floors physics_knows_itself physics_has_no_lane shared_knows_no_backend list_knows_their_tables cpu_knows_no_other \
+    low_floors_know_no_table rooms_are_floors physics_knows_itself physics_has_no_lane shared_knows_no_backend list_knows_their_tables cpu_knows_no_other \
     cuda_knows_no_other families_know_no_other examples_know_the_header \
     second_implementations_stand_alone sources_are_named programs_are_named; do
     check "the copy obeys: $rule" in_copy "$rule"
@@ -214,6 +220,8 @@ seen lower_floors_know_no_higher lib/lattice/new.c '#  include "lib/measure/cour
 seen lower_floors_know_no_higher lib/save/deep/new.h '#include "lib/measure/reading.h"'
 seen lower_floors_know_no_higher lib/measure/run.c '#include "lib/analysis/blocks.h"'
 seen lower_floors_know_no_higher lib/lattice/need.h '#include "lib/mpi/comm.h"'
+seen low_floors_know_no_table lib/geometry/tiles.h '#include "backends/backend.h"'
+seen low_floors_know_no_table lib/models/new.c '#include "backends/schedule.h"'
 seen rooms_are_floors lib/attic/new.h '#include "lib/base/status.h"'
 seen physics_knows_itself lib/physics/ising.h '#include "lib/lattice/lattice.h"'
 seen physics_knows_itself lib/physics/philox.h '#include "backends/cpu/lane_scalar.h"'

@@ -30,8 +30,8 @@ def bytes_of(line):
 
 
 def nameless(line):
-    """A line of SASS without names."""
-    return re.sub(r"_Z\w+|`\([^)]*\)", "", line)
+    """A line of SASS without names. Longer names move its columns, so blanks do not count."""
+    return " ".join(re.sub(r"_Z\w+|`\([^)]*\)", "", line).split())
 
 
 def texts(listing, head, of_line):

@@ -9,6 +9,7 @@
 #include "backends/cpu/field/index.h"
 #include "backends/cpu/field/nodes.h"
 #include "backends/fixed.h"
+#include "backends/slab_ops.h"
 
 /* A colouring and the sites of each class along axis 0. */
 typedef struct lm_field_classes {

@@ -5,6 +5,7 @@
 
 #include "backends/cuda/bits/automaton.h"
 #include "backends/cuda/plan.h"
+#include "lib/geometry/spec.h"
 
 typedef struct lm_cuda_cells_plan {
     lm_cuda_head head;
