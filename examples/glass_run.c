@@ -49,6 +49,8 @@ static void set_temperatures(const glass_size *g, latmc_lattice *lattice)
 
 latmc_lattice *glass_make(const glass_size *g, const char *device, int64_t threads)
 {
+    const latmc_step step = {
+        .size = sizeof step, .update = LATMC_METROPOLIS, .sweeps = SWEEPS, .exchanges = EXCHANGES};
     latmc_lattice *lattice;
 
     cli_setup(latmc_create(&lattice, LATMC_ISING, AXES, (int64_t[]){g->size, g->size, g->size}),
@@ -64,9 +66,7 @@ latmc_lattice *glass_make(const glass_size *g, const char *device, int64_t threa
     cli_setup(latmc_set_device(lattice, device ? device : "auto"), "device");
     cli_run(latmc_set_progress(lattice, stop_progress, NULL));
     cli_run(latmc_set_order(lattice, LATMC_ORDER_SLOT));
-    cli_run(latmc_set_schedule(lattice, 1, (const latmc_update[]){LATMC_METROPOLIS},
-                               (const int64_t[]){SWEEPS}));
-    cli_run(latmc_set_step_exchanges(lattice, 0, EXCHANGES));
+    cli_run(latmc_set_schedule(lattice, 1, &step));
     cli_run(latmc_start(lattice, LATMC_START_HOT));
     cli_run(latmc_keep_best(lattice, 1));
     return lattice;

@@ -70,6 +70,8 @@ latmc_lattice *lattice_make(const lattice_flags *flags);
 void lattice_configure(const lattice_flags *flags, latmc_lattice *lattice);
 /* Gives it to the lattice, too. A loaded lattice keeps its own unless --update names another. */
 schedule lattice_schedule(const lattice_flags *flags, latmc_lattice *lattice);
+/* A step of the lattice's own schedule. */
+latmc_step lattice_step(const latmc_lattice *lattice, int number);
 /* After how many steps the lattice's own schedule exchanges replicas, as --temper says it; 0: it
  * does not, or not at the end of a round alone. */
 int64_t lattice_own_temper(const latmc_lattice *lattice);

@@ -38,21 +38,22 @@ double lattice_param(const latmc_lattice *lattice, const char *name, double othe
 }
 
 /* The part's own value of an argument, or NaN. */
-static double own_value(const latmc_lattice *lattice, int part, const char *name)
+static double own_value(const schedule_part *part, latmc_model model, const char *name)
 {
-    const latmc_model model = (latmc_model)lattice_info(lattice).model;
-    double value;
-    int id;
+    int id = 0;
 
-    if (latmc_find(LATMC_PARAMS, model, name, &id) ||
-        latmc_get_step_argument(lattice, part, (latmc_param)id, &value))
-        return NAN;
-    return value;
+    cli_run(latmc_find(LATMC_PARAMS, model, name, &id));
+    for (int a = 0; a < part->arguments; a++)
+        if (part->argument[a] == (latmc_param)id)
+            return part->value[a];
+    return NAN;
 }
 
 /* Proposals that a sweep makes at each site, the mean over the replicas. */
-static double proposals(const latmc_lattice *lattice, int part, const char *update)
+static double proposals(const latmc_lattice *lattice, const schedule_part *part)
 {
+    const latmc_model model = (latmc_model)lattice_info(lattice).model;
+    const char *update = lattice_thing_of(LATMC_UPDATES, model, part->update).name;
     const int64_t replicas = lattice_info(lattice).replicas;
     double *counts = cli_memory(replicas, sizeof *counts), mean = 0;
 
@@ -61,7 +62,7 @@ static double proposals(const latmc_lattice *lattice, int part, const char *upda
     for (size_t i = 0; i < sizeof repeats / sizeof repeats[0]; i++) {
         const int uses = strcmp(repeats[i].update, update) == 0;
         double *values = uses ? param_values(lattice, repeats[i].param) : NULL;
-        const double own = values ? own_value(lattice, part, repeats[i].param) : NAN;
+        const double own = values ? own_value(part, model, repeats[i].param) : NAN;
 
         for (int64_t r = 0; values && r < replicas; r++)
             counts[r] *= isnan(own) ? values[r] : own;
@@ -119,94 +120,86 @@ static schedule_part read_part(const char *piece, const char *all, const latmc_l
     return part;
 }
 
-/* The schedule that the library gets: all passes of a round, one after the other; of a single
- * update they are one step. */
-typedef struct rounds {
-    int count;
-    latmc_update updates[LATMC_MAX_STEPS];
-    int64_t sweeps[LATMC_MAX_STEPS];
-} rounds;
-
-static rounds rounds_of(const schedule *s)
+/* The steps that the library gets: all passes of a round, one after the other; of a single update
+ * they are one step. Returns how many. */
+static int steps_of(const schedule *s, int temper, latmc_step *steps)
 {
     const int64_t passes = s->count == 1 ? 1 : s->passes;
-    rounds r = {.count = 0};
+    int count = 0;
 
     if (passes > LATMC_MAX_STEPS / s->count)
         cli_refuse("--temper is %" PRId64 "; with %d updates in --update it must be at most %d",
                    s->passes, s->count, LATMC_MAX_STEPS / s->count);
-    for (; r.count < s->count * passes; r.count++) {
-        const schedule_part *part = &s->parts[r.count % s->count];
+    for (; count < s->count * passes; count++) {
+        const schedule_part *part = &s->parts[count % s->count];
 
-        r.updates[r.count] = part->update;
-        r.sweeps[r.count] = part->sweeps * (s->count == 1 ? s->passes : 1);
+        steps[count] = (latmc_step){.size = sizeof *steps,
+                                    .update = (int32_t)part->update,
+                                    .sweeps = part->sweeps * (s->count == 1 ? s->passes : 1),
+                                    .exchanges = temper ? 0 : part->exchanges,
+                                    .param_count = part->arguments,
+                                    .params = part->argument,
+                                    .values = part->value};
     }
-    return r;
+    if (temper)
+        steps[count - 1].exchanges = 1;
+    return count;
 }
 
-/* A loaded lattice that has this very schedule goes on with it where it was. */
-static int has_already(const latmc_lattice *lattice, const rounds *r)
+static int has_value(const latmc_step *step, latmc_param param, double value)
 {
-    int same = lattice_info(lattice).steps == r->count;
+    int has = 0;
 
-    for (int i = 0; i < r->count && same; i++) {
-        latmc_update update;
-        int64_t sweeps;
+    for (int64_t k = 0; k < step->param_count; k++)
+        has |= step->params[k] == param && step->values[k] == value;
+    return has;
+}
 
-        cli_run(latmc_get_step(lattice, i, &update, &sweeps));
-        same = update == r->updates[i] && sweeps == r->sweeps[i];
-    }
+static int are_same(const latmc_step *a, const latmc_step *b)
+{
+    int same = a->update == b->update && a->sweeps == b->sweeps && a->exchanges == b->exchanges &&
+               a->param_count == b->param_count;
+
+    for (int64_t k = 0; k < a->param_count && same; k++)
+        same = has_value(b, a->params[k], a->values[k]);
     return same;
 }
 
-/* Those that are given, and none that a loaded lattice may have. */
-static void give_arguments(latmc_lattice *lattice, const schedule_part *part, int step)
-{
-    const int model = lattice_info(lattice).model;
-    double value;
-
-    for (int i = 0; i < lattice_things(LATMC_PARAMS, model); i++) {
-        const latmc_param param = (latmc_param)lattice_thing(LATMC_PARAMS, model, i).id;
-
-        if (!latmc_get_step_argument(lattice, step, param, &value))
-            cli_run(latmc_set_step_argument(lattice, step, param, NAN));
-    }
-    for (int a = 0; a < part->arguments; a++)
-        cli_setup(latmc_set_step_argument(lattice, step, part->argument[a], part->value[a]),
-                  "update");
-}
-
+/* A loaded lattice that has this very schedule goes on with it where it was. */
 static void give(latmc_lattice *lattice, const schedule *s, int temper)
 {
-    const rounds r = rounds_of(s);
+    latmc_step steps[LATMC_MAX_STEPS];
+    const int count = steps_of(s, temper, steps);
+    int has_already = lattice_info(lattice).steps == count;
 
-    if (!has_already(lattice, &r))
-        cli_setup(latmc_set_schedule(lattice, r.count, r.updates, r.sweeps),
-                  temper ? "temper" : "update");
-    for (int i = 0; i < r.count; i++) {
-        const schedule_part *part = &s->parts[i % s->count];
+    for (int i = 0; i < count && has_already; i++) {
+        const latmc_step own = lattice_step(lattice, i);
 
-        give_arguments(lattice, part, i);
-        cli_run(latmc_set_step_exchanges(lattice, i, temper ? i == r.count - 1 : part->exchanges));
+        has_already = are_same(&own, &steps[i]);
     }
+    if (!has_already)
+        cli_setup(latmc_set_schedule(lattice, count, steps), "update");
 }
 
 /* ---- the schedule that a lattice has */
 
-static schedule_part own_part(const latmc_lattice *lattice, int step)
+latmc_step lattice_step(const latmc_lattice *lattice, int number)
 {
-    const int model = lattice_info(lattice).model;
-    schedule_part part = {.sweeps = 0};
+    latmc_step step = LATMC_INIT(latmc_step);
 
-    cli_run(latmc_get_step(lattice, step, &part.update, &part.sweeps));
-    cli_run(latmc_get_step_exchanges(lattice, step, &part.exchanges));
-    for (int i = 0; i < lattice_things(LATMC_PARAMS, model) && part.arguments < ARGUMENTS_MAX;
-         i++) {
-        const latmc_param param = (latmc_param)lattice_thing(LATMC_PARAMS, model, i).id;
+    cli_run(latmc_get_step(lattice, number, &step));
+    return step;
+}
 
-        if (!latmc_get_step_argument(lattice, step, param, &part.value[part.arguments]) &&
-            !isnan(part.value[part.arguments]))
-            part.argument[part.arguments++] = param;
+static schedule_part own_part(const latmc_lattice *lattice, int number)
+{
+    const latmc_step step = lattice_step(lattice, number);
+    schedule_part part = {
+        .update = (latmc_update)step.update, .sweeps = step.sweeps, .exchanges = step.exchanges};
+
+    for (; part.arguments < step.param_count && part.arguments < ARGUMENTS_MAX; part.arguments++) {
+        part.argument[part.arguments] = step.params[part.arguments];
+        part.value[part.arguments] = step.values[part.arguments];
     }
     return part;
 }
@@ -313,8 +306,6 @@ schedule lattice_schedule(const lattice_flags *flags, latmc_lattice *lattice)
     give(lattice, &s, flags->temper > 0);
     s.exchanges |= flags->temper > 0;
     for (int i = 0; i < s.count; i++)
-        s.updates +=
-            (double)s.parts[i].sweeps *
-            proposals(lattice, i, lattice_thing_of(LATMC_UPDATES, model, s.parts[i].update).name);
+        s.updates += (double)s.parts[i].sweeps * proposals(lattice, &s.parts[i]);
     return s;
 }

@@ -202,12 +202,8 @@ static int has_exchanges(const latmc_lattice *lattice)
 {
     int any = 0;
 
-    for (int i = 0; i < lattice_info(lattice).steps; i++) {
-        int64_t exchanges;
-
-        cli_run(latmc_get_step_exchanges(lattice, i, &exchanges));
-        any |= exchanges > 0;
-    }
+    for (int i = 0; i < lattice_info(lattice).steps; i++)
+        any |= lattice_step(lattice, i).exchanges > 0;
     return any;
 }
 

@@ -12,11 +12,9 @@
 
 /* How updates are made changes no distribution: what steps of a schedule may have of their own, and
  * the width of proposals. */
-static int is_of_updates(const latmc_lattice *lattice, latmc_param param)
+static int is_of_updates(latmc_param param)
 {
-    double value;
-
-    return param == LATMC_EPSILON || !latmc_get_step_argument(lattice, 0, param, &value);
+    return param == LATMC_EPSILON || param == LATMC_HITS || param == LATMC_LOCAL_SWEEPS;
 }
 
 /* Of all samples. */
@@ -51,8 +49,7 @@ static int varying(const latmc_lattice *lattice, char *names, size_t bytes)
         const latmc_info param = lattice_thing(LATMC_PARAMS, model, i);
         const size_t used = strlen(names);
 
-        if (is_of_updates(lattice, (latmc_param)param.id) ||
-            !varies(lattice, (latmc_param)param.id))
+        if (is_of_updates((latmc_param)param.id) || !varies(lattice, (latmc_param)param.id))
             continue;
         snprintf(names + used, bytes - used, "%s%s", count ? ", " : "", param.name);
         count++;

@@ -88,8 +88,9 @@ static void plan_size(xy_curve *curve, int i, const xy_flags *flags)
 
 static latmc_lattice *make(const xy_curve *curve, const xy_flags *flags)
 {
-    static const latmc_update updates[] = {LATMC_OVERRELAX, LATMC_HEATBATH};
-    static const int64_t sweeps[] = {REFLECTIONS, 1};
+    static const latmc_step steps[] = {
+        {.size = sizeof steps[0], .update = LATMC_OVERRELAX, .sweeps = REFLECTIONS},
+        {.size = sizeof steps[0], .update = LATMC_HEATBATH, .sweeps = 1, .exchanges = 1}};
     const int64_t extents[] = {curve->size, curve->size};
     double betas[XY_TEMPS];
     latmc_lattice *lattice;
@@ -100,8 +101,7 @@ static latmc_lattice *make(const xy_curve *curve, const xy_flags *flags)
     cli_run(latmc_set_replicas(lattice, XY_TEMPS));
     cli_run(latmc_set_seed(lattice, curve->seed));
     cli_run(latmc_set_params(lattice, LATMC_BETA, betas));
-    cli_run(latmc_set_schedule(lattice, 2, updates, sweeps));
-    cli_run(latmc_set_step_exchanges(lattice, 1, 1));
+    cli_run(latmc_set_schedule(lattice, 2, steps));
     cli_run(latmc_set_order(lattice, LATMC_ORDER_SLOT));
     if (flags->threads)
         cli_setup(latmc_set_threads(lattice, (int)flags->threads), "threads");

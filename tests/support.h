@@ -232,6 +232,39 @@ static inline latmc_status observe_one(latmc_lattice *lattice, latmc_observable 
     return latmc_observe(lattice, 1, (latmc_quantity[]){quantity_of(what, 0)}, values);
 }
 
+/* A step of a schedule: sweeps, and the exchanges after them. */
+static inline latmc_step step_of(latmc_update update, int64_t sweeps, int64_t exchanges)
+{
+    return (latmc_step){.size = sizeof(latmc_step),
+                        .update = (int32_t)update,
+                        .sweeps = sweeps,
+                        .exchanges = exchanges};
+}
+
+/* The step with its own value of a parameter. */
+static inline latmc_step step_with(latmc_step step, const latmc_param *param, const double *value)
+{
+    step.param_count = 1;
+    step.params = param;
+    step.values = value;
+    return step;
+}
+
+/* A schedule of one step. */
+static inline latmc_status set_round(latmc_lattice *lattice, latmc_update update, int64_t sweeps,
+                                     int64_t exchanges)
+{
+    return latmc_set_schedule(lattice, 1, (latmc_step[]){step_of(update, sweeps, exchanges)});
+}
+
+static inline latmc_step get_step(const latmc_lattice *lattice, int64_t number)
+{
+    latmc_step step = LATMC_INIT(latmc_step);
+
+    ok(latmc_get_step(lattice, number, &step));
+    return step;
+}
+
 /* Two lattices are the same in all that can be asked. */
 static inline void assert_same(latmc_lattice *a, latmc_lattice *b)
 {

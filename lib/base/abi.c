@@ -17,6 +17,23 @@ latmc_status lm_struct_check(const char *caller, const char *type, size_t given,
                    caller, type, given, type, least);
 }
 
+latmc_status lm_struct_read(const char *caller, const char *type, const void *given, void *known,
+                            size_t bytes)
+{
+    const char *from = given;
+    size_t size;
+
+    memcpy(&size, given, sizeof size);
+    memset(known, 0, bytes);
+    memcpy(known, given, size < bytes ? size : bytes);
+    for (size_t i = bytes; i < size; i++)
+        if (from[i])
+            return lm_fail(LATMC_ERROR_ARGUMENT,
+                           "%s: %s has a member that this library does not have; it must be 0",
+                           caller, type);
+    return LATMC_OK;
+}
+
 void lm_struct_write(void *target, const void *known, size_t bytes)
 {
     const size_t head = sizeof(size_t);

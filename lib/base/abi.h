@@ -19,6 +19,11 @@
 /* Returns LATMC_OK, or refuses a struct of `type` because of its size `given`. */
 latmc_status lm_struct_check(const char *caller, const char *type, size_t given, size_t least);
 
+/* Copies the caller's struct, whose size was checked, to `known`, which has `bytes` bytes. Members
+ * that the caller does not have are 0. Members that this library does not have must be 0. */
+latmc_status lm_struct_read(const char *caller, const char *type, const void *given, void *known,
+                            size_t bytes);
+
 /* Copies all but the size from `known`, which has `bytes` bytes, to the caller's struct. */
 void lm_struct_write(void *target, const void *known, size_t bytes);
 

@@ -56,13 +56,18 @@ typedef struct lm_best {
     double *sums;     /* buffer for one measurement */
 } lm_best;
 
+/* A step's own arguments, which replace parameters, in the order of the model's list. */
+typedef struct lm_own {
+    int64_t count;
+    latmc_param params[LM_MAX_PARAMS];
+    double values[LM_MAX_PARAMS];
+} lm_own;
+
 /* A schedule, and the lattice's position in it. */
 typedef struct lm_rounds {
     int count; /* number of steps; 0: there is no schedule */
     lm_schedule_step steps[LATMC_MAX_STEPS];
-    /* A step's own arguments, which replace parameters. NaN: the step has no argument of its
-     * own. */
-    double own[LATMC_MAX_STEPS][LM_MAX_PARAMS];
+    lm_own own[LATMC_MAX_STEPS];
     int64_t exchanges[LATMC_MAX_STEPS]; /* after the step's last sweep */
     int64_t sweeps;                     /* sweeps of a round */
     int64_t done;                       /* sweeps done in the present round */

@@ -4,180 +4,17 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
+#include "lib/base/abi.h"
 #include "lib/base/floats.h"
 #include "lib/base/status.h"
 #include "lib/base/text.h"
 #include "lib/lattice/need.h"
 #include "lib/lattice/params.h"
 
-int lm_rounds_own(const lm_rounds *rounds, int step)
-{
-    int own = 0;
-
-    for (int p = 0; p < LM_MAX_PARAMS; p++)
-        own |= !isnan(rounds->own[step][p]);
-    return own;
-}
-
-/* Adds a step. It refuses a round with as many sweeps as a whole trajectory can have. */
-static latmc_status add(lm_rounds *rounds, const latmc_lattice *lattice, const char *caller,
-                        latmc_update update, int64_t sweeps)
-{
-    const int i = rounds->count;
-
-    if (!lm_model_need(lattice->model, LATMC_UPDATES, (int)update, caller))
-        return LATMC_ERROR_UNKNOWN;
-    if (sweeps < 1 || sweeps >= LM_MAX_SWEEPS - rounds->sweeps)
-        return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "%s: step %d has %" PRId64
-                       " sweeps; each must have at least 1, and all together fewer than 2^40",
-                       caller, i, sweeps);
-    rounds->steps[i] = (lm_schedule_step){lm_update_number(lattice->model, update), sweeps};
-    for (int p = 0; p < LM_MAX_PARAMS; p++)
-        rounds->own[i][p] = (double)NAN;
-    rounds->sweeps += sweeps;
-    rounds->count++;
-    return LATMC_OK;
-}
-
-static latmc_status make_rounds(const latmc_lattice *lattice, const char *caller, int steps,
-                                const latmc_update *updates, const int64_t *sweeps,
-                                lm_rounds *rounds)
-{
-    latmc_status status = lm_need(lattice, caller);
-
-    if (status)
-        return status;
-    if (steps < 0 || steps > LATMC_MAX_STEPS)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: steps is %d; 0 to %d are allowed", caller, steps,
-                       LATMC_MAX_STEPS);
-    if (steps && (!updates || !sweeps))
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", caller,
-                       updates ? "sweeps" : "updates");
-    for (int i = 0; i < steps && !status; i++)
-        status = add(rounds, lattice, caller, updates[i], sweeps[i]);
-    if (status)
-        return status;
-    lm_given_integer(lattice->ranks, "steps", steps);
-    lm_given_array(lattice->ranks, "updates", updates, (size_t)steps * sizeof *updates);
-    lm_given_array(lattice->ranks, "sweeps", sweeps, (size_t)steps * sizeof *sweeps);
-    return LATMC_OK;
-}
-
-latmc_status latmc_set_schedule(latmc_lattice *lattice, int steps, const latmc_update *updates,
-                                const int64_t *sweeps)
-{
-    LM_FLOATS;
-    lm_rounds rounds = {0};
-    const latmc_status status =
-        lm_everywhere(lattice, make_rounds(lattice, __func__, steps, updates, sweeps, &rounds));
-
-    if (status)
-        return status;
-    lattice->rounds = rounds;
-    lattice->untold.params = 1;
-    return LATMC_OK;
-}
-
-static latmc_status need_step(const latmc_lattice *lattice, const char *caller, int step)
-{
-    const latmc_status status = lm_need(lattice, caller);
-
-    if (status || (step >= 0 && step < lattice->rounds.count))
-        return status;
-    return lm_fail(LATMC_ERROR_ARGUMENT, "%s: step is %d; the schedule has %d", caller, step,
-                   lattice->rounds.count);
-}
-
-/* Returns an argument's index among the parameters. If there is none, it sets the message and
- * returns -1. */
-static int argument_index(const latmc_lattice *lattice, const char *caller, latmc_param argument)
-{
-    const lm_list *list = lm_list_of(lattice->model, LATMC_PARAMS);
-    const lm_entry *entry = lm_model_need(lattice->model, LATMC_PARAMS, (int)argument, caller);
-    char known[128] = "";
-
-    if (!entry)
-        return -1;
-    if (entry->of_updates)
-        return (int)(entry - list->entries);
-    for (int p = 0; p < list->count; p++)
-        if (list->entries[p].of_updates) {
-            lm_append(known, sizeof known, known[0] ? ", " : "");
-            lm_append(known, sizeof known, list->entries[p].name);
-        }
-    lm_fail(LATMC_ERROR_UNKNOWN,
-            "%s: %s is not an argument that steps can have; of the model %s these are %s", caller,
-            entry->name, lattice->model->entry.name, known[0] ? known : "none");
-    return -1;
-}
-
-static latmc_status check_argument(const latmc_lattice *lattice, const char *caller, int step,
-                                   latmc_param argument, double value, int *index)
-{
-    const latmc_status status = need_step(lattice, caller, step);
-
-    if (status)
-        return status;
-    *index = argument_index(lattice, caller, argument);
-    if (*index < 0)
-        return LATMC_ERROR_UNKNOWN;
-    lm_given_integer(lattice->ranks, "step", step);
-    lm_given_integer(lattice->ranks, "argument", (int64_t)argument);
-    lm_given_real(lattice->ranks, "value", isnan(value) ? (double)NAN : value);
-    return isnan(value) ? LATMC_OK : lm_params_check(lattice, caller, *index, &value, 0);
-}
-
-latmc_status latmc_set_step_argument(latmc_lattice *lattice, int step, latmc_param argument,
-                                     double value)
-{
-    LM_FLOATS;
-    int index = 0;
-    const latmc_status status =
-        lm_everywhere(lattice, check_argument(lattice, __func__, step, argument, value, &index));
-
-    if (status)
-        return status;
-    lattice->rounds.own[step][index] = value;
-    lattice->untold.params = 1;
-    return LATMC_OK;
-}
-
-latmc_status latmc_get_step(const latmc_lattice *lattice, int step, latmc_update *update,
-                            int64_t *sweeps)
-{
-    const latmc_status status = need_step(lattice, __func__, step);
-    const lm_schedule_step *own;
-
-    if (status)
-        return status;
-    if (!update || !sweeps)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", __func__,
-                       update ? "sweeps" : "update");
-    own = &lattice->rounds.steps[step];
-    *update = (latmc_update)lm_list_of(lattice->model, LATMC_UPDATES)->entries[own->update].id;
-    *sweeps = own->sweeps;
-    return LATMC_OK;
-}
-
-latmc_status latmc_get_step_argument(const latmc_lattice *lattice, int step, latmc_param argument,
-                                     double *value)
-{
-    const latmc_status status =
-        lm_need_pointer(need_step(lattice, __func__, step), __func__, "value", value);
-    int index;
-
-    if (status)
-        return status;
-    index = argument_index(lattice, __func__, argument);
-    if (index < 0)
-        return LATMC_ERROR_UNKNOWN;
-    *value = lattice->rounds.own[step][index];
-    return LATMC_OK;
-}
-
-/* ---- exchanges that follow steps */
+enum { SIZE_OF_FIRST_VERSION = LM_SIZE_THROUGH(latmc_step, values) };
 
 int lm_rounds_exchange(const lm_rounds *rounds)
 {
@@ -201,48 +38,244 @@ int64_t lm_rounds_due(const lm_rounds *rounds, int64_t done)
     return 0;
 }
 
-static latmc_status check_exchanges(const latmc_lattice *lattice, const char *caller, int step,
-                                    int64_t exchanges)
-{
-    const latmc_status status = need_step(lattice, caller, step);
+/* ---- checks of a step; `where` is the caller and the step's number */
 
-    if (!status && exchanges > 0 && !lattice->model->action)
+/* Returns an argument's index among the parameters. If there is none, it sets the message and
+ * returns -1. */
+static int argument_index(const lm_model *model, const char *where, latmc_param argument)
+{
+    const lm_list *list = lm_list_of(model, LATMC_PARAMS);
+    const lm_entry *entry = lm_model_need(model, LATMC_PARAMS, (int)argument, where);
+    char known[128] = "";
+
+    if (!entry)
+        return -1;
+    if (entry->of_updates)
+        return (int)(entry - list->entries);
+    for (int p = 0; p < list->count; p++)
+        if (list->entries[p].of_updates) {
+            lm_append(known, sizeof known, known[0] ? ", " : "");
+            lm_append(known, sizeof known, list->entries[p].name);
+        }
+    lm_fail(LATMC_ERROR_UNKNOWN,
+            "%s: %s is not an argument that steps can have; of the model %s these are %s", where,
+            entry->name, model->entry.name, known[0] ? known : "none");
+    return -1;
+}
+
+/* Puts a value at its parameter's place in values[], where others are NaN. */
+static latmc_status take_value(const latmc_lattice *lattice, const char *where,
+                               latmc_param argument, double value, double *values)
+{
+    const int index = argument_index(lattice->model, where, argument);
+
+    if (index < 0)
+        return LATMC_ERROR_UNKNOWN;
+    if (!isnan(values[index]))
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is there twice", where,
+                       lm_list_of(lattice->model, LATMC_PARAMS)->entries[index].name);
+    values[index] = value;
+    return lm_params_check(lattice, where, index, &value, 0);
+}
+
+static latmc_status take_own(const latmc_lattice *lattice, const char *where,
+                             const latmc_step *step, lm_own *own)
+{
+    const lm_list *list = lm_list_of(lattice->model, LATMC_PARAMS);
+    double values[LM_MAX_PARAMS];
+    latmc_status status = LATMC_OK;
+
+    if (step->param_count < 0)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: param_count is %" PRId64 "; it must be >= 0",
+                       where, step->param_count);
+    if (step->param_count && (!step->params || !step->values))
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", where,
+                       step->params ? "values" : "params");
+    for (int p = 0; p < list->count; p++)
+        values[p] = (double)NAN;
+    for (int64_t k = 0; k < step->param_count && !status; k++)
+        status = take_value(lattice, where, step->params[k], step->values[k], values);
+    for (int p = 0; p < list->count; p++)
+        if (!isnan(values[p])) {
+            own->params[own->count] = (latmc_param)list->entries[p].id;
+            own->values[own->count++] = values[p];
+        }
+    return status;
+}
+
+static latmc_status check_exchanges(const lm_model *model, const char *where,
+                                    const latmc_step *step)
+{
+    if (step->exchanges > 0 && !model->action)
         return lm_fail(LATMC_ERROR_UNKNOWN,
-                       "%s: the model %s has no action, so slots cannot be exchanged", caller,
-                       lattice->model->entry.name);
-    if (!status && (exchanges < 0 || exchanges > LM_MAX_EXCHANGES))
+                       "%s: the model %s has no action, so slots cannot be exchanged", where,
+                       model->entry.name);
+    if (step->exchanges < 0 || step->exchanges > LM_MAX_EXCHANGES)
         return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "%s: exchanges is %" PRId64 "; 0 to %d after a step are allowed", caller,
-                       exchanges, LM_MAX_EXCHANGES);
-    if (!status) {
-        lm_given_integer(lattice->ranks, "step", step);
-        lm_given_integer(lattice->ranks, "exchanges", exchanges);
+                       "%s: exchanges is %" PRId64 "; 0 to %d after a step are allowed", where,
+                       step->exchanges, LM_MAX_EXCHANGES);
+    return LATMC_OK;
+}
+
+/* Refuses what is left for later versions. */
+static latmc_status check_reserved(const char *where, const latmc_step *step)
+{
+    if (step->reserved)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: reserved is %d; it must be 0", where,
+                       (int)step->reserved);
+    if (step->moves)
+        return lm_fail(LATMC_ERROR_STATE, "%s: moves is %" PRId64 "; this version takes only 0",
+                       where, step->moves);
+    return LATMC_OK;
+}
+
+/* Refuses a round with as many sweeps as a whole trajectory can have. */
+static latmc_status check_sweeps(const lm_rounds *rounds, const char *where, int64_t sweeps)
+{
+    if (sweeps >= 1 && sweeps < LM_MAX_SWEEPS - rounds->sweeps)
+        return LATMC_OK;
+    return lm_fail(LATMC_ERROR_ARGUMENT,
+                   "%s has %" PRId64
+                   " sweeps; each must have at least 1, and all together fewer than 2^40",
+                   where, sweeps);
+}
+
+static latmc_status add(const latmc_lattice *lattice, const char *where, const latmc_step *step,
+                        lm_rounds *rounds)
+{
+    const int i = rounds->count;
+    latmc_status status = check_reserved(where, step);
+
+    if (!status && !lm_model_need(lattice->model, LATMC_UPDATES, step->update, where))
+        status = LATMC_ERROR_UNKNOWN;
+    if (!status)
+        status = check_sweeps(rounds, where, step->sweeps);
+    if (!status)
+        status = check_exchanges(lattice->model, where, step);
+    if (!status)
+        status = take_own(lattice, where, step, &rounds->own[i]);
+    if (status)
+        return status;
+    rounds->steps[i] = (lm_schedule_step){
+        lm_update_number(lattice->model, (latmc_update)step->update), step->sweeps};
+    rounds->exchanges[i] = step->exchanges;
+    rounds->sweeps += step->sweeps;
+    rounds->count++;
+    return LATMC_OK;
+}
+
+/* ---- all steps */
+
+/* Reads step number i of an array whose steps have `size` bytes. */
+static latmc_status read_step(const char *where, const latmc_step *steps, int64_t i, size_t size,
+                              latmc_step *step)
+{
+    const char *at = (const char *)steps + (size_t)i * size;
+    size_t own;
+
+    memcpy(&own, at, sizeof own);
+    if (own != size)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s has size %zu; all steps must have the same, and step 0 has %zu", where,
+                       own, size);
+    return lm_struct_read(where, "latmc_step", at, step, sizeof *step);
+}
+
+static latmc_status make_steps(const latmc_lattice *lattice, const char *caller, int64_t count,
+                               const latmc_step *steps, lm_rounds *rounds)
+{
+    const size_t size = count ? steps->size : SIZE_OF_FIRST_VERSION;
+    latmc_status status = lm_struct_check(caller, "latmc_step", size, SIZE_OF_FIRST_VERSION);
+
+    for (int64_t i = 0; i < count && !status; i++) {
+        char where[64];
+        latmc_step step;
+
+        snprintf(where, sizeof where, "%s: step %" PRId64, caller, i);
+        status = read_step(where, steps, i, size, &step);
+        if (!status)
+            status = add(lattice, where, &step, rounds);
     }
     return status;
 }
 
-latmc_status latmc_set_step_exchanges(latmc_lattice *lattice, int step, int64_t exchanges)
+/* Names the schedule for the ranks. */
+static void give(lm_ranks *ranks, const lm_rounds *rounds)
 {
-    const latmc_status status =
-        lm_everywhere(lattice, check_exchanges(lattice, __func__, step, exchanges));
-    int64_t most;
+    int64_t numbers[LATMC_MAX_STEPS][3];
+
+    for (int i = 0; i < rounds->count; i++) {
+        numbers[i][0] = rounds->steps[i].update;
+        numbers[i][1] = rounds->steps[i].sweeps;
+        numbers[i][2] = rounds->exchanges[i];
+    }
+    lm_given_integer(ranks, "count", rounds->count);
+    lm_given_array(ranks, "steps", numbers, (size_t)rounds->count * sizeof *numbers);
+    lm_given_array(ranks, "params of steps", rounds->own,
+                   (size_t)rounds->count * sizeof *rounds->own);
+}
+
+static latmc_status make_rounds(const latmc_lattice *lattice, const char *caller, int64_t count,
+                                const latmc_step *steps, lm_rounds *rounds)
+{
+    latmc_status status = lm_need(lattice, caller);
 
     if (status)
         return status;
-    lattice->rounds.exchanges[step] = exchanges;
-    most = lm_rounds_due(&lattice->rounds, lattice->rounds.done);
-    if (lattice->rounds.due > most)
-        lattice->rounds.due = most;
+    if (count < 0 || count > LATMC_MAX_STEPS)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: count is %" PRId64 "; 0 to %d are allowed",
+                       caller, count, LATMC_MAX_STEPS);
+    if (count && !steps)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: steps is NULL", caller);
+    status = make_steps(lattice, caller, count, steps, rounds);
+    if (!status)
+        give(lattice->ranks, rounds);
+    return status;
+}
+
+latmc_status latmc_set_schedule(latmc_lattice *lattice, int64_t count, const latmc_step *steps)
+{
+    LM_FLOATS;
+    lm_rounds rounds = {0};
+    const latmc_status status =
+        lm_everywhere(lattice, make_rounds(lattice, __func__, count, steps, &rounds));
+
+    if (status)
+        return status;
+    lattice->rounds = rounds;
+    lattice->untold.params = 1;
     return LATMC_OK;
 }
 
-latmc_status latmc_get_step_exchanges(const latmc_lattice *lattice, int step, int64_t *exchanges)
+static latmc_status need_step(const latmc_lattice *lattice, const char *caller, int64_t number,
+                              const latmc_step *step)
 {
-    const latmc_status status =
-        lm_need_pointer(need_step(lattice, __func__, step), __func__, "exchanges", exchanges);
+    const latmc_status status = lm_need_pointer(lm_need(lattice, caller), caller, "step", step);
 
     if (status)
         return status;
-    *exchanges = lattice->rounds.exchanges[step];
+    if (number < 0 || number >= lattice->rounds.count)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: number is %" PRId64 "; the schedule has %d steps",
+                       caller, number, lattice->rounds.count);
+    return lm_struct_check(caller, "latmc_step", step->size, SIZE_OF_FIRST_VERSION);
+}
+
+latmc_status latmc_get_step(const latmc_lattice *lattice, int64_t number, latmc_step *step)
+{
+    const latmc_status status = need_step(lattice, __func__, number, step);
+    latmc_step known = {0};
+    const lm_own *own;
+
+    if (status)
+        return status;
+    own = &lattice->rounds.own[number];
+    known.update =
+        lm_list_of(lattice->model, LATMC_UPDATES)->entries[lattice->rounds.steps[number].update].id;
+    known.sweeps = lattice->rounds.steps[number].sweeps;
+    known.exchanges = lattice->rounds.exchanges[number];
+    known.param_count = own->count;
+    known.params = own->count ? own->params : NULL;
+    known.values = own->count ? own->values : NULL;
+    lm_struct_write(step, &known, sizeof known);
     return LATMC_OK;
 }

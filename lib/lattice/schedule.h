@@ -7,9 +7,6 @@
 
 enum { LM_MAX_EXCHANGES = 1024 }; /* the most exchanges after a step */
 
-/* Returns whether the step has arguments of its own. */
-int lm_rounds_own(const lm_rounds *rounds, int step);
-
 /* lm_rounds_exchange() returns whether some step ends with exchanges. lm_rounds_due() returns how
  * many exchanges follow when `done` sweeps of a round are made. `done` = 0 stands for the round's
  * end. */

@@ -2,7 +2,7 @@
 /* Makes the sweeps of a call, with exchanges and measurements between them. */
 #include "lib/measure/course.h"
 
-#include <math.h>
+#include <string.h>
 
 #include "lib/base/status.h"
 #include "lib/lattice/derived.h"
@@ -42,24 +42,27 @@ static int own_step(const lm_course *c)
     int64_t left;
     const int step = c->values ? next_step(c, &left) : -1;
 
-    return step >= 0 && lm_rounds_own(&c->lattice->rounds, step) ? step : -1;
+    return step >= 0 && c->lattice->rounds.own[step].count ? step : -1;
 }
 
 /* Returns all parameters. A step's own arguments replace the parameters of the same name. */
 static const double *values_of(lm_course *c, int step)
 {
     const latmc_lattice *lat = c->lattice;
-    const int params = lm_list_of(lat->model, LATMC_PARAMS)->count;
+    const lm_list *list = lm_list_of(lat->model, LATMC_PARAMS);
+    const lm_own *own;
 
     if (step < 0)
         return lat->params;
-    for (int p = 0; p < params; p++)
-        for (int64_t r = 0; r < lat->replicas; r++) {
-            const double own = lat->rounds.own[step][p];
+    own = &lat->rounds.own[step];
+    memcpy(c->values, lat->params, (size_t)(list->count * lat->replicas) * sizeof *c->values);
+    for (int64_t k = 0; k < own->count; k++) {
+        double *values =
+            c->values + (lm_list_find(list, (int)own->params[k]) - list->entries) * lat->replicas;
 
-            c->values[p * lat->replicas + r] =
-                isnan(own) ? lat->params[p * lat->replicas + r] : own;
-        }
+        for (int64_t r = 0; r < lat->replicas; r++)
+            values[r] = own->values[k];
+    }
     return c->values;
 }
 

@@ -16,7 +16,7 @@ static int any_own(const lm_rounds *rounds)
     int any = 0;
 
     for (int i = 0; i < rounds->count; i++)
-        any |= lm_rounds_own(rounds, i);
+        any |= rounds->own[i].count > 0;
     return any;
 }
 

@@ -16,28 +16,33 @@
 #include "lib/save/load_named.h"
 #include "lib/save/section.h"
 
-static latmc_status use_steps(const lm_source *source, const uint8_t **from, int steps,
-                              latmc_lattice *lat)
+/* Steps that a section names, with room for all values of their own. */
+typedef struct given_steps {
+    latmc_step steps[LATMC_MAX_STEPS];
+    latmc_param params[LATMC_MAX_STEPS * LM_MAX_PARAMS];
+    double values[LATMC_MAX_STEPS * LM_MAX_PARAMS];
+} given_steps;
+
+static latmc_status load_steps(const lm_source *source, const uint8_t **from, uint64_t count,
+                               const latmc_lattice *lat, given_steps *to)
 {
     lm_names n = {source, lm_list_of(lat->model, LATMC_UPDATES), LATMC_UPDATES, 0, 0, 0};
-    latmc_update updates[LATMC_MAX_STEPS];
-    int64_t sweeps[LATMC_MAX_STEPS];
 
-    for (int i = 0; i < steps; i++) {
+    for (uint64_t i = 0; i < count; i++) {
         const lm_entry *entry;
         const latmc_status status = lm_load_name(&n, from, &entry);
 
         if (status)
             return status;
-        updates[i] = (latmc_update)entry->id;
-        sweeps[i] = (int64_t)lm_get_u64(from);
+        to->steps[i] = (latmc_step){
+            .size = sizeof(latmc_step), .update = entry->id, .sweeps = (int64_t)lm_get_u64(from)};
     }
-    return lm_as_damage(source, latmc_set_schedule(lat, steps, updates, sweeps));
+    return LATMC_OK;
 }
 
-/* As they are saved: step by step, in the order of the parameters. */
-static latmc_status use_own(const lm_source *source, const uint8_t *from, uint64_t count,
-                            latmc_lattice *lat)
+/* Values of steps' own, as they are saved: step by step, in the order of the parameters. */
+static latmc_status load_own(const lm_source *source, const uint8_t *from, uint64_t count,
+                             uint64_t steps, const latmc_lattice *lat, given_steps *to)
 {
     lm_names n = {source, lm_list_of(lat->model, LATMC_PARAMS), LATMC_PARAMS, 0, 0, 0};
     uint64_t before = 0;
@@ -45,21 +50,22 @@ static latmc_status use_own(const lm_source *source, const uint8_t *from, uint64
     for (uint64_t i = 0; i < count; i++) {
         const uint64_t step = lm_get_u64(&from);
         const lm_entry *entry;
-        latmc_status status = lm_load_name(&n, &from, &entry);
-        double value;
+        const latmc_status status = lm_load_name(&n, &from, &entry);
+        const double value = lm_get_f64(&from);
         uint64_t index;
 
         if (status)
             return status;
-        value = lm_get_f64(&from);
         index = step * LM_MAX_PARAMS + (uint64_t)(entry - n.list->entries) + 1;
-        if (step >= LATMC_MAX_STEPS || index <= before || isnan(value))
+        if (step >= steps || index <= before || isnan(value))
             return lm_damaged(source, "an argument of a step");
         before = index;
-        status = lm_as_damage(
-            source, latmc_set_step_argument(lat, (int)step, (latmc_param)entry->id, value));
-        if (status)
-            return status;
+        to->params[i] = (latmc_param)entry->id;
+        to->values[i] = value;
+        if (!to->steps[step].param_count++) {
+            to->steps[step].params = &to->params[i];
+            to->steps[step].values = &to->values[i];
+        }
     }
     return LATMC_OK;
 }
@@ -69,15 +75,18 @@ latmc_status lm_take_schedule(const lm_source *source, const lm_section *s, cons
 {
     const uint64_t done = lm_get_u64(&from), steps = lm_get_u64(&from);
     uint64_t own = s->length - LM_ROUND;
+    given_steps given;
     latmc_status status;
 
     if (steps < 1 || steps > LATMC_MAX_STEPS || own < steps * LM_STEP ||
         (own - steps * LM_STEP) % LM_OWN)
         return lm_damaged(source, "number of steps");
     own = (own - steps * LM_STEP) / LM_OWN;
-    status = use_steps(source, &from, (int)steps, lat);
+    status = load_steps(source, &from, steps, lat, &given);
     if (!status)
-        status = use_own(source, from, own, lat);
+        status = load_own(source, from, own, steps, lat, &given);
+    if (!status)
+        status = lm_as_damage(source, latmc_set_schedule(lat, (int64_t)steps, given.steps));
     if (!status && done >= (uint64_t)lat->rounds.sweeps)
         status = lm_damaged(source, "sweeps of a round");
     if (!status)
@@ -158,6 +167,25 @@ latmc_status lm_take_slots(const lm_source *source, const lm_section *s, const u
     return status;
 }
 
+/* Gives the steps of the schedule exchanges, and leaves its place in the round. */
+static latmc_status use_exchanges(const lm_source *source, const uint8_t *from, latmc_lattice *lat)
+{
+    const int count = lat->rounds.count;
+    const int64_t done = lat->rounds.done;
+    latmc_step steps[LATMC_MAX_STEPS];
+    latmc_status status = LATMC_OK;
+
+    for (int i = 0; i < count && !status; i++) {
+        steps[i].size = sizeof *steps;
+        status = latmc_get_step(lat, i, &steps[i]);
+        steps[i].exchanges = (int64_t)lm_get_u64(&from);
+    }
+    if (!status)
+        status = lm_as_damage(source, latmc_set_schedule(lat, count, steps));
+    lat->rounds.done = done;
+    return status;
+}
+
 latmc_status lm_take_exchange(const lm_source *source, const lm_section *s, const uint8_t *from,
                               latmc_lattice *lat)
 {
@@ -165,11 +193,8 @@ latmc_status lm_take_exchange(const lm_source *source, const lm_section *s, cons
     latmc_status status =
         lm_need_length(source, s, LM_EXCHANGE + LM_NUMBER * (uint64_t)lat->rounds.count);
 
-    for (int i = 0; i < lat->rounds.count && !status; i++) {
-        const int64_t exchanges = (int64_t)lm_get_u64(&from);
-
-        status = lm_as_damage(source, latmc_set_step_exchanges(lat, i, exchanges));
-    }
+    if (!status)
+        status = use_exchanges(source, from, lat);
     if (status)
         return status;
     if (done < 0 || done >= LM_MAX_SWEEPS || (!done && !lm_rounds_exchange(&lat->rounds)))

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/save/put.h"
 
-#include <math.h>
-
 #include "lib/base/bytes.h"
 #include "lib/base/chunk.h"
 #include "lib/lattice/disorder.h"
@@ -98,13 +96,12 @@ void lm_put_changed(lm_outgoing *o, const latmc_lattice *lat)
 static void put_own(lm_outgoing *o, const latmc_lattice *lat, int step)
 {
     const lm_list *list = lm_list_of(lat->model, LATMC_PARAMS);
+    const lm_own *own = &lat->rounds.own[step];
 
-    for (int p = 0; p < list->count; p++) {
-        if (isnan(lat->rounds.own[step][p]))
-            continue;
+    for (int64_t k = 0; k < own->count; k++) {
         put_u64(o, (uint64_t)step);
-        put_name(o, list->entries[p].name);
-        put_doubles(o, &lat->rounds.own[step][p], 1);
+        put_name(o, lm_list_find(list, (int)own->params[k])->name);
+        put_doubles(o, &own->values[k], 1);
     }
 }
 

@@ -69,6 +69,17 @@ AT(latmc_lattice_info, reserved, 156, 4);
 AT(latmc_lattice_info, ladders, 160, 8);
 SIZE(latmc_lattice_info, 168);
 
+AT(latmc_step, size, 0, 8);
+AT(latmc_step, update, 8, 4);
+AT(latmc_step, reserved, 12, 4);
+AT(latmc_step, sweeps, 16, 8);
+AT(latmc_step, exchanges, 24, 8);
+AT(latmc_step, moves, 32, 8);
+AT(latmc_step, param_count, 40, 8);
+AT(latmc_step, params, 48, 8);
+AT(latmc_step, values, 56, 8);
+SIZE(latmc_step, 64);
+
 AT(latmc_disorder_info, size, 0, 8);
 AT(latmc_disorder_info, origin, 8, 4);
 AT(latmc_disorder_info, distribution, 12, 4);

@@ -137,8 +137,7 @@ static latmc_lattice *lattice_of(const cube *c, int sites)
     ok(latmc_set_ladders(lattice, 2));
     ok(latmc_set_bond_couplings(lattice, bonds));
     ok(latmc_set_seed(lattice, 444));
-    ok(latmc_set_schedule(lattice, 1, &c->update, &(int64_t){c->sweeps}));
-    ok(latmc_set_step_exchanges(lattice, 0, c->slots > 1));
+    ok(set_round(lattice, c->update, c->sweeps, c->slots > 1));
     ok(latmc_set_order(lattice, LATMC_ORDER_SLOT));
     ok(latmc_set_device(lattice, "cpu"));
     ok(latmc_start(lattice, LATMC_START_HOT));

@@ -84,8 +84,7 @@ static latmc_lattice *lattice_of(const ladder *l, const char *device)
     ok(latmc_set_params(lattice, LATMC_BETA, beta));
     ok(latmc_set_params(lattice, LATMC_FIELD, field));
     ok(latmc_set_seed(lattice, 777 + (uint64_t)(l - ladders)));
-    ok(latmc_set_schedule(lattice, 1, (latmc_update[]){LATMC_METROPOLIS}, (int64_t[]){1}));
-    ok(latmc_set_step_exchanges(lattice, 0, 1));
+    ok(set_round(lattice, LATMC_METROPOLIS, 1, 1));
     ok(latmc_set_order(lattice, LATMC_ORDER_SLOT));
     ok(latmc_set_device(lattice, device));
     ok(latmc_start(lattice, LATMC_START_HOT));
@@ -318,8 +317,7 @@ static void vectors_have_their_energies(void **state)
     ok(latmc_set_samples(lattice, LADDERS, 0));
     ok(latmc_set_params(lattice, LATMC_BETA, beta));
     ok(latmc_set_seed(lattice, 4242));
-    ok(latmc_set_schedule(lattice, 1, (latmc_update[]){LATMC_METROPOLIS}, (int64_t[]){1}));
-    ok(latmc_set_step_exchanges(lattice, 0, 1));
+    ok(set_round(lattice, LATMC_METROPOLIS, 1, 1));
     ok(latmc_set_order(lattice, LATMC_ORDER_SLOT));
     ok(latmc_set_device(lattice, "cpu"));
     ok(latmc_start(lattice, LATMC_START_HOT));

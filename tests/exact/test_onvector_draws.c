@@ -321,14 +321,15 @@ static void over_relaxation_keeps_energies(void **state)
 static void all_updates_keep_lengths(void **state)
 {
     static const latmc_update updates[] = {LATMC_OVERRELAX, LATMC_METROPOLIS, LATMC_HEATBATH};
-    static const int64_t sweeps[] = {3, 1, 1};
+    const latmc_step steps[] = {step_of(LATMC_OVERRELAX, 3, 0), step_of(LATMC_METROPOLIS, 1, 0),
+                                step_of(LATMC_HEATBATH, 1, 0)};
 
     (void)state;
     for (int n = 2; n <= VECTOR_MOST; n++)
         for (size_t t = 0; t < ALL(types); t++) {
             latmc_lattice *lattice = kept_lattice(n, types[t]);
 
-            ok(latmc_set_schedule(lattice, 3, updates, sweeps));
+            ok(latmc_set_schedule(lattice, 3, steps));
             for (int k = 0; k < 10; k++) {
                 ok(latmc_sweep(lattice, LATMC_SCHEDULE, LONG / 100));
                 lengths_are_right(lattice, n, KEPT, types[t], "all updates");

@@ -80,15 +80,22 @@ static void give(latmc_lattice *lat, const seed *s)
 
 static void set_out(latmc_lattice *lat, const seed *s)
 {
-    const latmc_update updates[] = {LATMC_METROPOLIS,
-                                    is_real(s) ? LATMC_OVERRELAX : LATMC_HEATBATH};
+    const latmc_param hits = LATMC_HITS;
+    const double own = 2.0;
+    const latmc_step steps[] = {{.size = sizeof(latmc_step),
+                                 .update = LATMC_METROPOLIS,
+                                 .sweeps = 1,
+                                 .exchanges = 1,
+                                 .param_count = is_real(s),
+                                 .params = &hits,
+                                 .values = &own},
+                                {.size = sizeof(latmc_step),
+                                 .update = is_real(s) ? LATMC_OVERRELAX : LATMC_HEATBATH,
+                                 .sweeps = 3,
+                                 .exchanges = 2}};
     const double to[] = {0.75, 0.25};
 
-    need(latmc_set_schedule(lat, 2, updates, (const int64_t[]){1, 3}));
-    if (is_real(s))
-        need(latmc_set_step_argument(lat, 0, LATMC_HITS, 2.0));
-    need(latmc_set_step_exchanges(lat, 0, 1));
-    need(latmc_set_step_exchanges(lat, 1, 2));
+    need(latmc_set_schedule(lat, 2, steps));
     need(latmc_sweep(lat, LATMC_SCHEDULE, 1));
     if (s->replicas == 2)
         need(latmc_set_slots(lat, (const int64_t[]){1, 0}));

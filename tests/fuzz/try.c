@@ -63,11 +63,11 @@ static int is_refusal(latmc_status status)
 /* Sweeps of a round, if they are few. */
 static int64_t round_of(const latmc_lattice *lat)
 {
-    int64_t all = 0, sweeps;
-    latmc_update update;
+    latmc_step step = LATMC_INIT(latmc_step);
+    int64_t all = 0;
 
-    for (int i = 0; all <= 100 && !latmc_get_step(lat, i, &update, &sweeps); i++)
-        all = sweeps <= 100 ? all + sweeps : 101;
+    for (int i = 0; all <= 100 && !latmc_get_step(lat, i, &step); i++)
+        all = step.sweeps <= 100 ? all + step.sweeps : 101;
     return all <= 100 ? all : 0;
 }
 

@@ -43,7 +43,11 @@ enum {
  * ramp. */
 static latmc_lattice *on_its_way(void)
 {
-    const latmc_update updates[STEPS] = {LATMC_METROPOLIS, LATMC_OVERRELAX, LATMC_BLOCK_METROPOLIS};
+    const latmc_param own[] = {LATMC_HITS, LATMC_LOCAL_SWEEPS};
+    const double hits = 4.0, values[] = {2.0, 3.0};
+    latmc_step steps[STEPS] = {step_with(step_of(LATMC_METROPOLIS, 1, 1), own, &hits),
+                               step_of(LATMC_OVERRELAX, 2, 2),
+                               step_with(step_of(LATMC_BLOCK_METROPOLIS, 3, 0), own, values)};
     latmc_lattice *lat = NULL;
     lm_course course;
 
@@ -52,13 +56,9 @@ static latmc_lattice *on_its_way(void)
     ok(latmc_set_device(lat, "cpu:scalar"));
     ok(latmc_start(lat, LATMC_START_HOT));
     ok(latmc_sweep(lat, LATMC_METROPOLIS, 2));
-    ok(latmc_set_schedule(lat, STEPS, updates, (int64_t[]){1, 2, 3}));
-    ok(latmc_set_step_argument(lat, 0, LATMC_HITS, 4.0));
-    ok(latmc_set_step_argument(lat, 2, LATMC_HITS, 2.0));
-    ok(latmc_set_step_argument(lat, 2, LATMC_LOCAL_SWEEPS, 3.0));
+    steps[2].param_count = 2;
+    ok(latmc_set_schedule(lat, STEPS, steps));
     ok(latmc_set_ramp(lat, LATMC_MU2, (double[]){-0.5, 0.25}, RAMP));
-    ok(latmc_set_step_exchanges(lat, 0, 1));
-    ok(latmc_set_step_exchanges(lat, 1, 2));
     ok(lm_course_begin(&course, lat, "on its way", LATMC_SCHEDULE));
     ok(lm_course_prepare(&course, DONE));
     ok(lm_course_sweep(&course, DONE));
@@ -96,7 +96,7 @@ static void what_is_loaded_is_saved_again(void **state)
     size_t size, again;
     uint8_t *first = save_whole(lat, &size), *second;
     latmc_lattice_info info;
-    double to[REPLICAS], value;
+    double to[REPLICAS];
     int64_t left, slots[REPLICAS], counts[REPLICAS];
 
     (void)state;
@@ -109,8 +109,7 @@ static void what_is_loaded_is_saved_again(void **state)
     assert_int_equal(info.round, 6);
     assert_int_equal(info.round_done, DONE);
     assert_int_equal(info.exchanges, EXCHANGES);
-    ok(latmc_get_step_exchanges(copy, 1, &left));
-    assert_int_equal(left, 2);
+    assert_int_equal(get_step(copy, 1).exchanges, 2);
     ok(latmc_get_slots(copy, slots));
     assert_true(slots[0] == 1 && slots[1] == 0);
     ok(latmc_get_exchange_counts(copy, counts, NULL));
@@ -120,10 +119,9 @@ static void what_is_loaded_is_saved_again(void **state)
     ok(latmc_get_ramp(copy, LATMC_MU2, to, &left));
     assert_int_equal(left, RAMP - DONE);
     assert_true(to[0] == -0.5 && to[1] == 0.25);
-    ok(latmc_get_step_argument(copy, 2, LATMC_LOCAL_SWEEPS, &value));
-    assert_true(value == 3.0);
-    ok(latmc_get_step_argument(copy, 1, LATMC_HITS, &value));
-    assert_true(isnan(value));
+    assert_int_equal(get_step(copy, 2).param_count, 2);
+    assert_true(get_step(copy, 2).values[1] == 3.0);
+    assert_int_equal(get_step(copy, 1).param_count, 0);
     free(first);
     free(second);
     latmc_destroy(lat);
@@ -158,7 +156,7 @@ static void numbers_that_cannot_be_are_refused(void **state)
         {"schedule", FIRST_STEP + SAVED_NAME, 0, "step 0 has 0 sweeps"},
         {"schedule", FIRST_STEP + SAVED_NAME, (uint64_t)1 << 40, "step 0"},
         {"schedule", FIRST_STEP + STEP + SAVED_NAME, UINT64_MAX, "step 1 has -1 sweeps"},
-        {"schedule", FIRST_OWN + OWN, STEPS, "step is 3"},
+        {"schedule", FIRST_OWN + OWN, STEPS, "an argument of a step"},
         {"schedule", FIRST_OWN + 2 * OWN, 0, "an argument of a step"},
         {"schedule", FIRST_OWN + 2 * OWN, (uint64_t)1 << 60, "an argument of a step"},
         {"schedule", FIRST_OWN + OWN_VALUE, bits_of((double)NAN), "an argument of a step"},

@@ -16,14 +16,13 @@ enum { MOST_NUMBERS = 3000 };
 /* A schedule of all updates that a lattice can have. */
 typedef struct plan_of_steps {
     int count;
-    latmc_update updates[MOST_STEPS];
-    int64_t sweeps[MOST_STEPS], round;
+    latmc_step steps[MOST_STEPS];
+    int64_t round;
 } plan_of_steps;
 
 static inline void add_step(plan_of_steps *s, latmc_update update, int64_t sweeps)
 {
-    s->updates[s->count] = update;
-    s->sweeps[s->count++] = sweeps;
+    s->steps[s->count++] = step_of(update, sweeps, 0);
     s->round += sweeps;
 }
 
@@ -36,13 +35,13 @@ static inline plan_of_steps steps_of(const test_case *c)
     for (int i = 0; c->model->updates[i]; i++)
         if (c->model->serves(c, (latmc_update)c->model->updates[i]))
             add_step(&s, (latmc_update)c->model->updates[i], sweeps[s.count % 3]);
-    add_step(&s, s.updates[0], 2);
+    add_step(&s, (latmc_update)s.steps[0].update, 2);
     return s;
 }
 
 static inline void set_steps(latmc_lattice *lattice, const plan_of_steps *s)
 {
-    ok(latmc_set_schedule(lattice, s->count, s->updates, s->sweeps));
+    ok(latmc_set_schedule(lattice, s->count, s->steps));
 }
 
 static inline latmc_lattice *with_steps(const test_case *c, const plan_of_steps *s,
@@ -67,14 +66,28 @@ static inline double own_hits(int step)
     return step % 2 ? 2.0 + step : (double)NAN;
 }
 
+static inline int is_tiled(const test_model *m, const latmc_step *step)
+{
+    return step->update == LATMC_BLOCK_METROPOLIS && suite_has(m->params, LATMC_LOCAL_SWEEPS);
+}
+
 static inline void set_arguments(latmc_lattice *lattice, const test_model *m,
                                  const plan_of_steps *s)
 {
-    for (int i = 0; i < s->count && has_arguments(m); i++)
-        ok(latmc_set_step_argument(lattice, i, LATMC_HITS, own_hits(i)));
-    for (int i = 0; i < s->count && suite_has(m->params, LATMC_LOCAL_SWEEPS); i++)
-        if (s->updates[i] == LATMC_BLOCK_METROPOLIS)
-            ok(latmc_set_step_argument(lattice, i, LATMC_LOCAL_SWEEPS, 2.0));
+    static const latmc_param params[] = {LATMC_HITS, LATMC_LOCAL_SWEEPS};
+    double values[MOST_STEPS][2];
+    plan_of_steps own = *s;
+
+    for (int i = 0; i < s->count && has_arguments(m); i++) {
+        const int hits = !isnan(own_hits(i)), tiles = is_tiled(m, &s->steps[i]);
+
+        values[i][0] = own_hits(i);
+        values[i][1] = 2.0;
+        own.steps[i].param_count = hits + tiles;
+        own.steps[i].params = params + !hits;
+        own.steps[i].values = values[i] + !hits;
+    }
+    set_steps(lattice, &own);
 }
 
 /* Sweeps of one step with its arguments, by a call that names its update. */
@@ -82,7 +95,8 @@ static inline void sweep_step(latmc_lattice *lattice, const test_model *m, const
                               int i, int64_t sweeps, int own)
 {
     const int64_t replicas = info_of(lattice).replicas;
-    const int tiles = own && s->updates[i] == LATMC_BLOCK_METROPOLIS;
+    const latmc_update update = (latmc_update)s->steps[i].update;
+    const int tiles = own && is_tiled(m, &s->steps[i]);
     double *hits = suite_room(replicas, sizeof *hits), *local = suite_room(replicas, sizeof *local);
 
     own = own && has_arguments(m) && !isnan(own_hits(i));
@@ -94,7 +108,7 @@ static inline void sweep_step(latmc_lattice *lattice, const test_model *m, const
         ok(latmc_get_params(lattice, LATMC_LOCAL_SWEEPS, local));
         ok(latmc_set_param(lattice, LATMC_LOCAL_SWEEPS, 2.0));
     }
-    ok(latmc_sweep(lattice, s->updates[i], sweeps));
+    ok(latmc_sweep(lattice, update, sweeps));
     if (own)
         ok(latmc_set_params(lattice, LATMC_HITS, hits));
     if (tiles)

@@ -113,22 +113,23 @@ static inline latmc_status scene_sweep(scene *s)
 static inline latmc_status scene_sweep_rounds(scene *s)
 {
     const int *updates = s->model->updates;
-    const latmc_update steps[] = {(latmc_update)updates[0],
-                                  (latmc_update)updates[updates[1] ? 1 : 0]};
-    latmc_status status = latmc_set_schedule(s->lat, 2, steps, (int64_t[]){1, 2});
+    const latmc_param hits = LATMC_HITS;
+    const double own = 2.0;
+    latmc_step steps[] = {step_of((latmc_update)updates[0], 1, 0),
+                          step_of((latmc_update)updates[updates[1] ? 1 : 0], 2, 0)};
+    latmc_status status;
 
-    if (!status && suite_has(s->model->params, LATMC_HITS))
-        status = latmc_set_step_argument(s->lat, 0, LATMC_HITS, 2.0);
+    if (suite_has(s->model->params, LATMC_HITS))
+        steps[0] = step_with(steps[0], &hits, &own);
+    status = latmc_set_schedule(s->lat, 2, steps);
     return status ? status : latmc_sweep(s->lat, LATMC_SCHEDULE, 1);
 }
 
 static inline latmc_status scene_sweep_exchanges(scene *s)
 {
     const latmc_update update = (latmc_update)s->model->updates[0];
-    latmc_status status = latmc_set_schedule(s->lat, 1, &update, (int64_t[]){2});
+    const latmc_status status = set_round(s->lat, update, 2, 2);
 
-    if (!status)
-        status = latmc_set_step_exchanges(s->lat, 0, 2);
     return status ? status : latmc_sweep(s->lat, LATMC_SCHEDULE, 2);
 }
 

@@ -204,7 +204,7 @@ static void what_it_has_not_is_refused(void **state)
     const latmc_update update = LATMC_SYNCHRONOUS;
     const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY),
                          overlap = LATMC_QUANTITY(LATMC_OVERLAP);
-    const int64_t pair[] = {0, 1}, once = 1;
+    const int64_t pair[] = {0, 1};
     double value[2];
     int8_t s[64] = {0};
 
@@ -220,9 +220,8 @@ static void what_it_has_not_is_refused(void **state)
     refused(LATMC_ERROR_UNKNOWN, "density", latmc_observe(lattice, 1, &energy, value));
     refused(LATMC_ERROR_UNKNOWN, "none", latmc_observe_pairs(lattice, 1, pair, 1, &overlap, value));
     refused(LATMC_ERROR_UNKNOWN, "density", latmc_keep_best(lattice, 1));
-    ok(latmc_set_schedule(lattice, 1, &update, &once));
-    refused(LATMC_ERROR_UNKNOWN, "no action", latmc_set_step_exchanges(lattice, 0, 1));
-    ok(latmc_set_step_exchanges(lattice, 0, 0));
+    refused(LATMC_ERROR_UNKNOWN, "no action", set_round(lattice, update, 1, 1));
+    ok(set_round(lattice, update, 1, 0));
     ok(latmc_sweep(lattice, LATMC_SCHEDULE, 3));
     s[17] = 2;
     refused(LATMC_ERROR_ARGUMENT, "site 17", latmc_set_sites(lattice, 0, LATMC_INT8, s, 64));

@@ -152,8 +152,7 @@ static void follow(const test_case *c, latmc_update update, const char *device)
     for (int i = 0; i < 2; i++) {
         latmc_lattice *l = i ? twin : lattice;
 
-        ok(latmc_set_schedule(l, 1, &update, (int64_t[]){1}));
-        ok(latmc_set_step_exchanges(l, 0, 1));
+        ok(set_round(l, update, 1, 1));
     }
     record(lattice, LATMC_SCHEDULE, &k, twin);
     compare_best(&k, lattice, "exchanges");

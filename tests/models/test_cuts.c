@@ -140,7 +140,8 @@ static void models_stay_whole_where_they_must(void **state)
 /* Also where it is a later step of a schedule, and nothing is swept or forgotten. */
 static void cut_tiles_are_refused(void **state)
 {
-    const latmc_update steps[] = {LATMC_METROPOLIS, LATMC_BLOCK_METROPOLIS};
+    const latmc_step steps[] = {step_of(LATMC_METROPOLIS, 3, 0),
+                                step_of(LATMC_BLOCK_METROPOLIS, 1, 0)};
     const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY);
     latmc_lattice *lattice = NULL;
     double values[2];
@@ -153,7 +154,7 @@ static void cut_tiles_are_refused(void **state)
     ok(latmc_sweep(lattice, LATMC_OVERRELAX, 1)); /* alone it is not ergodic */
     ok(latmc_record(lattice, LATMC_OVERRELAX, 1, 2, 1, &energy, values));
     hash = hash_of(lattice);
-    ok(latmc_set_schedule(lattice, 2, steps, (int64_t[]){3, 1}));
+    ok(latmc_set_schedule(lattice, 2, steps));
     refused(LATMC_ERROR_ARGUMENT, "cut a tile", latmc_sweep(lattice, LATMC_SCHEDULE, 1));
     refused(LATMC_ERROR_ARGUMENT, "the nearest place before is layer 20",
             latmc_sweep(lattice, LATMC_BLOCK_METROPOLIS, 1));
@@ -188,13 +189,14 @@ static latmc_status fail_half_way(void *plan, const lm_parameters *parameters)
 /* Steps with arguments of their own, in turn. */
 static latmc_lattice *in_turn(void)
 {
-    const latmc_update steps[] = {LATMC_METROPOLIS, LATMC_METROPOLIS};
+    const latmc_param hits = LATMC_HITS;
+    const double own[] = {3.0, 1.0};
+    const latmc_step steps[] = {step_with(step_of(LATMC_METROPOLIS, 1, 0), &hits, &own[0]),
+                                step_with(step_of(LATMC_METROPOLIS, 1, 0), &hits, &own[1])};
     latmc_lattice *lattice = NULL;
 
     ok(latmc_create(&lattice, LATMC_PHI4, 2, (int64_t[]){8, 12}));
-    ok(latmc_set_schedule(lattice, 2, steps, (int64_t[]){1, 1}));
-    ok(latmc_set_step_argument(lattice, 0, LATMC_HITS, 3.0));
-    ok(latmc_set_step_argument(lattice, 1, LATMC_HITS, 1.0));
+    ok(latmc_set_schedule(lattice, 2, steps));
     inside_cut(lattice, &(lm_cuts){1, {5}});
     ok(latmc_set_device(lattice, "cpu:scalar"));
     ok(latmc_start(lattice, LATMC_START_HOT));

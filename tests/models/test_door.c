@@ -11,7 +11,7 @@ static void no_lattice_is_refused(void **state)
     latmc_lattice_info info = {.size = sizeof info};
     latmc_boundary boundary = LATMC_OPEN;
     latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY);
-    latmc_update update;
+    latmc_step step = LATMC_INIT(latmc_step);
     latmc_estimate estimate = LATMC_INIT(latmc_estimate);
     latmc_disorder_info b = LATMC_INIT(latmc_disorder_info);
     double x = 0.0;
@@ -66,14 +66,10 @@ static void no_lattice_is_refused(void **state)
         latmc_save_memory(none, NULL, 0, &bytes),
         latmc_set_option(none, LATMC_PRECISION, 32),
         latmc_tune(none, LATMC_METROPOLIS, 1, 0.5),
-        latmc_set_schedule(none, 0, NULL, NULL),
-        latmc_set_step_argument(none, 0, LATMC_HITS, 1.0),
-        latmc_get_step(none, 0, &update, &count),
-        latmc_get_step_argument(none, 0, LATMC_HITS, &x),
+        latmc_set_schedule(none, 0, NULL),
+        latmc_get_step(none, 0, &step),
         latmc_set_ramp(none, LATMC_BETA, &x, 1),
         latmc_get_ramp(none, LATMC_BETA, &x, &count),
-        latmc_set_step_exchanges(none, 0, 1),
-        latmc_get_step_exchanges(none, 0, &count),
         latmc_set_slots(none, &count),
         latmc_get_slots(none, &count),
         latmc_set_ladders(none, 1),

@@ -195,59 +195,77 @@ static void updates_check_their_arguments(void **state)
 
 /* ---- schedules and ramps */
 
+/* A schedule whose second step is this one. */
+static latmc_status second(latmc_lattice *lat, const test_model *m, latmc_step step)
+{
+    return latmc_set_schedule(lat, 2,
+                              (latmc_step[]){step_of((latmc_update)m->updates[0], 1, 0), step});
+}
+
 static void schedules_are_checked(latmc_lattice *lat, const test_model *m)
 {
     const latmc_status no = LATMC_ERROR_ARGUMENT, unknown = LATMC_ERROR_UNKNOWN;
     const latmc_update first = (latmc_update)m->updates[0];
-    const latmc_update good[] = {first, first}, bad[] = {first, (latmc_update)99};
-    const latmc_update itself[] = {first, LATMC_SCHEDULE};
-    const int64_t ones[] = {1, 1}, none[] = {1, 0}, many[] = {1, (int64_t)1 << 40},
-                  all[] = {((int64_t)1 << 40) - 2, 2};
+    const int64_t most = (int64_t)1 << 40;
+    const latmc_step all[] = {step_of(first, most - 2, 0), step_of(first, 2, 0)};
+    latmc_step later = step_of(first, 1, 0);
 
-    refused(no, "steps is -1", latmc_set_schedule(lat, -1, good, ones));
-    refused(no, "0 to 64", latmc_set_schedule(lat, LATMC_MAX_STEPS + 1, good, ones));
-    refused(no, "updates is NULL", latmc_set_schedule(lat, 2, NULL, ones));
-    refused(no, "sweeps is NULL", latmc_set_schedule(lat, 2, good, NULL));
-    refused(unknown, "update number 99", latmc_set_schedule(lat, 2, bad, ones));
-    refused(unknown, "update number 700", latmc_set_schedule(lat, 2, itself, ones));
-    refused(no, "step 1 has 0 sweeps", latmc_set_schedule(lat, 2, good, none));
-    refused(no, "step 1 has 1099511627776", latmc_set_schedule(lat, 2, good, many));
-    refused(no, "fewer than 2^40", latmc_set_schedule(lat, 2, good, all));
+    refused(no, "count is -1", latmc_set_schedule(lat, -1, all));
+    refused(no, "0 to 64", latmc_set_schedule(lat, LATMC_MAX_STEPS + 1, all));
+    refused(no, "steps is NULL", latmc_set_schedule(lat, 2, NULL));
+    refused(unknown, "step 1: the model", second(lat, m, step_of((latmc_update)99, 1, 0)));
+    refused(unknown, "update number 700", second(lat, m, step_of(LATMC_SCHEDULE, 1, 0)));
+    refused(no, "step 1 has 0 sweeps", second(lat, m, step_of(first, 0, 0)));
+    refused(no, "step 1 has 1099511627776", second(lat, m, step_of(first, most, 0)));
+    refused(no, "fewer than 2^40", latmc_set_schedule(lat, 2, all));
+    refused(no, "step 1: exchanges is -1; 0 to 1024", second(lat, m, step_of(first, 1, -1)));
+    refused(no, "exchanges is 1025", second(lat, m, step_of(first, 1, 1025)));
+    later.moves = 1;
+    refused(LATMC_ERROR_STATE, "step 1: moves is 1", second(lat, m, later));
+    later.moves = 0;
+    later.reserved = 1;
+    refused(no, "step 1: reserved is 1", second(lat, m, later));
     refused(LATMC_ERROR_STATE, "no schedule", latmc_sweep(lat, LATMC_SCHEDULE, 1));
+}
+
+static void values_of_steps_are_checked(latmc_lattice *lat, const test_model *m)
+{
+    const latmc_status no = LATMC_ERROR_ARGUMENT, unknown = LATMC_ERROR_UNKNOWN;
+    const latmc_param first = (latmc_param)m->params[0], none = (latmc_param)99;
+    const latmc_param hits[] = {LATMC_HITS, LATMC_HITS};
+    const double one[] = {1.0, 1.0};
+    const latmc_step plain = step_of((latmc_update)m->updates[0], 1, 0);
+    latmc_step step = step_with(plain, hits, one);
+
+    step.param_count = -1;
+    refused(no, "step 1: param_count is -1", second(lat, m, step));
+    refused(no, "params is NULL", second(lat, m, step_with(plain, NULL, one)));
+    refused(no, "values is NULL", second(lat, m, step_with(plain, hits, NULL)));
+    refused(unknown, "an argument that steps can have", second(lat, m, step_with(plain, &first, one)));
+    refused(unknown, "parameter number 99", second(lat, m, step_with(plain, &none, one)));
+    if (!suite_has(m->params, LATMC_HITS))
+        return;
+    step.param_count = 2;
+    refused(no, "step 1: hits is there twice", second(lat, m, step));
+    refused(no, "hits", second(lat, m, step_with(plain, hits, &(double){0.0})));
+    refused(no, "whole number", second(lat, m, step_with(plain, hits, &(double){1.5})));
+    refused(no, "hits", second(lat, m, step_with(plain, hits, &(double){(double)INFINITY})));
+    refused(no, "hits", second(lat, m, step_with(plain, hits, &(double){(double)NAN})));
 }
 
 static void steps_are_checked(latmc_lattice *lat, const test_model *m)
 {
-    const latmc_status no = LATMC_ERROR_ARGUMENT, unknown = LATMC_ERROR_UNKNOWN;
-    const latmc_param first = (latmc_param)m->params[0];
-    latmc_update update = (latmc_update)77;
-    int64_t sweeps = 77;
-    double x = 77.0;
+    const latmc_status no = LATMC_ERROR_ARGUMENT;
+    const latmc_step before = {.size = sizeof before, .update = 77, .sweeps = 77};
+    latmc_step step = before;
 
-    refused(no, "step is 2; the schedule has 2", latmc_get_step(lat, 2, &update, &sweeps));
-    refused(no, "step is -1", latmc_get_step(lat, -1, &update, &sweeps));
-    refused(no, "update is NULL", latmc_get_step(lat, 0, NULL, &sweeps));
-    refused(no, "sweeps is NULL", latmc_get_step(lat, 0, &update, NULL));
-    refused(no, "step is 2", latmc_set_step_argument(lat, 2, first, 1.0));
-    refused(no, "step is -1", latmc_get_step_argument(lat, -1, first, &x));
-    refused(no, "value is NULL", latmc_get_step_argument(lat, 0, first, NULL));
-    refused(unknown, "not an argument", latmc_set_step_argument(lat, 0, first, 1.0));
-    refused(unknown, "not an argument", latmc_get_step_argument(lat, 0, first, &x));
-    refused(unknown, "parameter number 99", latmc_set_step_argument(lat, 0, (latmc_param)99, 1.0));
-    assert_true(update == (latmc_update)77 && sweeps == 77 && x == 77.0);
-    ok(latmc_get_step(lat, 1, &update, &sweeps));
-    assert_true(update == (latmc_update)m->updates[0] && sweeps == 3);
-    if (!suite_has(m->params, LATMC_HITS))
-        return;
-    refused(no, "hits", latmc_set_step_argument(lat, 0, LATMC_HITS, 0.0));
-    refused(no, "whole number", latmc_set_step_argument(lat, 0, LATMC_HITS, 1.5));
-    refused(no, "hits", latmc_set_step_argument(lat, 0, LATMC_HITS, (double)INFINITY));
-    ok(latmc_get_step_argument(lat, 0, LATMC_HITS, &x));
-    assert_true(isnan(x));
-    ok(latmc_set_step_argument(lat, 0, LATMC_HITS, 3.0));
-    ok(latmc_get_step_argument(lat, 0, LATMC_HITS, &x));
-    assert_true(x == 3.0);
-    ok(latmc_set_step_argument(lat, 0, LATMC_HITS, (double)NAN));
+    refused(no, "number is 2; the schedule has 2", latmc_get_step(lat, 2, &step));
+    refused(no, "number is -1", latmc_get_step(lat, -1, &step));
+    refused(no, "step is NULL", latmc_get_step(lat, 0, NULL));
+    assert_memory_equal(&step, &before, sizeof step);
+    ok(latmc_get_step(lat, 1, &step));
+    assert_true(step.update == m->updates[0] && step.sweeps == 3 && step.exchanges == 0);
+    assert_true(step.param_count == 0 && !step.params && !step.values);
 }
 
 static void ramps_are_checked(latmc_lattice *lat, const test_model *m)
@@ -277,21 +295,6 @@ static void ramps_are_checked(latmc_lattice *lat, const test_model *m)
     assert_int_equal(sweeps, 0);
 }
 
-static void exchanges_are_checked(latmc_lattice *lat)
-{
-    const latmc_status no = LATMC_ERROR_ARGUMENT;
-    int64_t exchanges = 77;
-
-    refused(no, "step is 2; the schedule has 2", latmc_set_step_exchanges(lat, 2, 1));
-    refused(no, "step is -1", latmc_get_step_exchanges(lat, -1, &exchanges));
-    refused(no, "exchanges is -1; 0 to 1024", latmc_set_step_exchanges(lat, 0, -1));
-    refused(no, "exchanges is 1025", latmc_set_step_exchanges(lat, 0, 1025));
-    refused(no, "exchanges is NULL", latmc_get_step_exchanges(lat, 0, NULL));
-    assert_int_equal(exchanges, 77);
-    ok(latmc_get_step_exchanges(lat, 1, &exchanges));
-    assert_int_equal(exchanges, 0);
-}
-
 /* Lattices that were not started may have a schedule, but no ramp. */
 static void schedules_check_their_arguments(void **state)
 {
@@ -302,12 +305,12 @@ static void schedules_check_their_arguments(void **state)
     double to = 0.5;
 
     schedules_are_checked(lat, m);
+    values_of_steps_are_checked(lat, m);
     unchanged(lat, m, &before);
-    ok(latmc_set_schedule(lat, 2, (latmc_update[]){first, first}, (int64_t[]){2, 3}));
+    ok(latmc_set_schedule(lat, 2, (latmc_step[]){step_of(first, 2, 0), step_of(first, 3, 0)}));
     before = portrait_of(lat, m);
     steps_are_checked(lat, m);
     ramps_are_checked(lat, m);
-    exchanges_are_checked(lat);
     unchanged(lat, m, &before);
     if (m->tuned) {
         const latmc_param tuned = (latmc_param)m->tuned;
@@ -315,7 +318,7 @@ static void schedules_check_their_arguments(void **state)
         refused(LATMC_ERROR_STATE, "follows a ramp",
                 latmc_tune(lat, (latmc_update)m->tuning_updates[0], 1, 0.5));
     }
-    ok(latmc_set_schedule(unstarted, 1, &first, (int64_t[]){4}));
+    ok(set_round(unstarted, first, 4, 0));
     assert_int_equal(info_of(unstarted).round, 4);
     assert_int_equal(info_of(unstarted).steps, 1);
     refused(LATMC_ERROR_STATE, "no sites",

@@ -88,19 +88,15 @@ static void exchange_by_hand(latmc_lattice *lattice, const test_model *m, int64_
 /* Two steps, if there are two updates: an exchange after the first, two after the other. */
 static void set_rounds(latmc_lattice *lattice, const test_case *c, latmc_update update)
 {
+    latmc_update other;
     int second = 0;
 
     while (c->model->updates[second] &&
            (c->model->updates[second] == (int)update ||
             !c->model->serves(c, (latmc_update)c->model->updates[second])))
         second++;
-    ok(latmc_set_schedule(lattice, 2,
-                          (latmc_update[]){update, c->model->updates[second]
-                                                       ? (latmc_update)c->model->updates[second]
-                                                       : update},
-                          (int64_t[]){1, 2}));
-    ok(latmc_set_step_exchanges(lattice, 0, 1));
-    ok(latmc_set_step_exchanges(lattice, 1, 2));
+    other = c->model->updates[second] ? (latmc_update)c->model->updates[second] : update;
+    ok(latmc_set_schedule(lattice, 2, (latmc_step[]){step_of(update, 1, 1), step_of(other, 2, 2)}));
 }
 
 /* Neighbouring slots alike enough that some exchanges are made, and others not. */
@@ -191,11 +187,8 @@ static void compare_energies(latmc_lattice *twin, double *energies)
 static void tune_rounds(const test_case *c, latmc_lattice *lattice)
 {
     const int64_t before = info_of(lattice).exchanges;
-    latmc_update update;
-    int64_t sweeps;
 
-    ok(latmc_get_step(lattice, 1, &update, &sweeps));
-    if (!c->model->tuned || !suite_has(c->model->tuning_updates, update))
+    if (!c->model->tuned || !suite_has(c->model->tuning_updates, get_step(lattice, 1).update))
         return;
     ok(latmc_tune(lattice, LATMC_SCHEDULE, 2, 0.5));
     assert_int_equal(info_of(lattice).exchanges, before + 6);
@@ -214,11 +207,9 @@ static void round_by_hand(const latmc_lattice *lattice, latmc_lattice *twin, con
     int64_t *slots = suite_room(walks->n, sizeof *slots);
 
     for (int i = 0; i < 2; i++) {
-        latmc_update of;
-        int64_t sweeps;
+        const latmc_step step = get_step(lattice, i);
 
-        ok(latmc_get_step(lattice, i, &of, &sweeps));
-        ok(latmc_sweep(twin, of, sweeps));
+        ok(latmc_sweep(twin, (latmc_update)step.update, step.sweeps));
         for (int k = 0; k <= i; k++) {
             exchange_by_hand(twin, m, *number);
             ok(latmc_get_slots(twin, slots));

@@ -31,9 +31,9 @@ static void spread_slots(latmc_lattice *lattice, const test_model *m)
 
 static void set_rounds(latmc_lattice *lattice, latmc_update update, int exchanges)
 {
-    ok(latmc_set_schedule(lattice, 2, (latmc_update[]){update, update}, (int64_t[]){2, 1}));
-    ok(latmc_set_step_exchanges(lattice, 0, exchanges ? 1 : 0));
-    ok(latmc_set_step_exchanges(lattice, 1, exchanges > 1 ? 2 : 0));
+    ok(latmc_set_schedule(lattice, 2,
+                          (latmc_step[]){step_of(update, 2, exchanges ? 1 : 0),
+                                         step_of(update, 1, exchanges > 1 ? 2 : 0)}));
 }
 
 /* One record after the other, each by calls of its own. */

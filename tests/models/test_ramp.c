@@ -58,7 +58,7 @@ static void record_a_ramp(const test_case *c, const plan_of_steps *s, latmc_latt
     ok(latmc_record(lattice, LATMC_SCHEDULE, 1, 2, count, list.of, series));
     for (int round = 0, k = 0; round < 2; round++) {
         for (int i = 0; i < s->count; i++)
-            for (int64_t j = 0; j < s->sweeps[i]; j++) {
+            for (int64_t j = 0; j < s->steps[i].sweeps; j++) {
                 sweep_step(twin, c->model, s, i, 1, own);
                 set_by_hand(twin, param, from, to, ++k);
             }

@@ -13,7 +13,7 @@ static void sweep_rounds(latmc_lattice *lattice, const test_model *m, const plan
 {
     for (int64_t round = 0; round < rounds; round++)
         for (int i = 0; i < s->count; i++)
-            sweep_step(lattice, m, s, i, s->sweeps[i], own);
+            sweep_step(lattice, m, s, i, s->steps[i].sweeps, own);
 }
 
 /* ---- rounds are single calls */
@@ -73,26 +73,27 @@ static void a_schedule_may_have_one_step_or_many(void **state)
     latmc_lattice *lattice = suite_started(&c, 0, RICH_REPLICAS, "cpu", 0);
     latmc_lattice *twin = suite_started(&c, 0, RICH_REPLICAS, "cpu", 0);
     const latmc_update first = (latmc_update)m->updates[0];
-    latmc_update updates[LATMC_MAX_STEPS];
-    int64_t sweeps[LATMC_MAX_STEPS], all = 0;
+    latmc_step steps[LATMC_MAX_STEPS];
+    int64_t all = 0;
 
-    ok(latmc_set_schedule(lattice, 1, &first, (int64_t[]){5}));
-    ok(latmc_set_schedule(twin, 1, &first, (int64_t[]){5}));
+    ok(set_round(lattice, first, 5, 0));
+    ok(set_round(twin, first, 5, 0));
     ok(latmc_sweep(lattice, LATMC_SCHEDULE, 2));
     ok(latmc_sweep(twin, first, 10));
     compare(&c, lattice, twin, "one step");
     for (int i = 0; i < LATMC_MAX_STEPS; i++) {
-        updates[i] = m->updates[1] && i % 2 ? (latmc_update)m->updates[1] : first;
-        all += sweeps[i] = 1 + i % 2;
+        steps[i] =
+            step_of(m->updates[1] && i % 2 ? (latmc_update)m->updates[1] : first, 1 + i % 2, 0);
+        all += steps[i].sweeps;
     }
-    ok(latmc_set_schedule(lattice, LATMC_MAX_STEPS, updates, sweeps));
-    ok(latmc_set_schedule(twin, LATMC_MAX_STEPS, updates, sweeps));
+    ok(latmc_set_schedule(lattice, LATMC_MAX_STEPS, steps));
+    ok(latmc_set_schedule(twin, LATMC_MAX_STEPS, steps));
     ok(latmc_sweep(lattice, LATMC_SCHEDULE, 1));
     for (int i = 0; i < LATMC_MAX_STEPS; i++)
-        ok(latmc_sweep(twin, updates[i], sweeps[i]));
+        ok(latmc_sweep(twin, (latmc_update)steps[i].update, steps[i].sweeps));
     compare(&c, lattice, twin, "many steps");
     assert_int_equal(info_of(lattice).round, all);
-    ok(latmc_set_schedule(lattice, 0, NULL, NULL));
+    ok(latmc_set_schedule(lattice, 0, NULL));
     refused(LATMC_ERROR_STATE, "no schedule", latmc_sweep(lattice, LATMC_SCHEDULE, 1));
     latmc_destroy(lattice);
     latmc_destroy(twin);
@@ -127,7 +128,7 @@ static void stopped_at(const test_case *c, const plan_of_steps *s, int64_t sweep
         lattice = saved_and_loaded(lattice);
     assert_int_equal(info_of(lattice).round_done, done);
     if (way == 3)
-        ok(latmc_sweep(lattice, s->updates[0], 0));
+        ok(latmc_sweep(lattice, (latmc_update)s->steps[0].update, 0));
     ok(latmc_sweep(lattice, LATMC_SCHEDULE, ROUNDS - sweeps / s->round));
     ok(latmc_sweep(twin, LATMC_SCHEDULE, ROUNDS));
     compare(c, lattice, twin, "gone on");
@@ -162,7 +163,7 @@ static void a_record_begins_with_the_rest_of_a_round(void **state)
 
     for (int i = 0; i < 2; i++) {
         stop_after(i ? twin : lattice, s.round - 1);
-        ok(latmc_sweep(i ? twin : lattice, s.updates[0], 3));
+        ok(latmc_sweep(i ? twin : lattice, (latmc_update)s.steps[0].update, 3));
     }
     ok(latmc_record(lattice, LATMC_SCHEDULE, 1, RECORDS, 1, m->observables, series));
     for (int t = 0; t < RECORDS; t++) {
@@ -195,12 +196,13 @@ static void a_call_is_stopped_within_a_round(void **state)
     const test_case c = suite_case(m, &rich_shape, m->rich);
     const int last = m->updates[1] ? 1 : 0;
     const latmc_update both[] = {(latmc_update)m->updates[0], (latmc_update)m->updates[last]};
-    const int64_t sweeps[] = {FIRST_STEP, (int64_t)1 << 30};
+    const latmc_step steps[] = {step_of(both[0], FIRST_STEP, 0),
+                                step_of(both[1], (int64_t)1 << 30, 0)};
     latmc_lattice *lattice = suite_started(&c, 0, RICH_REPLICAS, "cpu", 1);
     latmc_lattice *twin = suite_started(&c, 0, RICH_REPLICAS, "cpu", 1);
     int64_t done = 0;
 
-    ok(latmc_set_schedule(lattice, 2, both, sweeps));
+    ok(latmc_set_schedule(lattice, 2, steps));
     ok(latmc_set_progress(lattice, stop_in_the_second, &done));
     refused(LATMC_CANCELLED, "sweeps", latmc_sweep(lattice, LATMC_SCHEDULE, 3));
     ok(latmc_set_progress(lattice, NULL, NULL));
@@ -212,7 +214,7 @@ static void a_call_is_stopped_within_a_round(void **state)
     assert_true(hash_of(lattice) == hash_of(twin));
     refused(LATMC_ERROR_STATE, "rounds of 1073741831 sweeps",
             latmc_sweep(lattice, LATMC_SCHEDULE, 1024));
-    ok(latmc_set_schedule(lattice, 2, both, sweeps));
+    ok(latmc_set_schedule(lattice, 2, steps));
     assert_int_equal(info_of(lattice).round_done, 0);
     stop_after(lattice, 5);
     ok(latmc_start(lattice, LATMC_START_HOT));
@@ -223,14 +225,14 @@ static void a_call_is_stopped_within_a_round(void **state)
 
 /* ---- updates that are not ergodic alone */
 
-static int not_ergodic_after(latmc_lattice *lattice, const latmc_update *updates,
-                             const int64_t *sweeps, int steps, int64_t stopped)
+static int not_ergodic_after(latmc_lattice *lattice, const latmc_step *steps, int count,
+                             int64_t stopped)
 {
     double values[RICH_REPLICAS * RECORDS];
     const latmc_quantity m2 = LATMC_QUANTITY(LATMC_M2);
 
     ok(latmc_start(lattice, LATMC_START_HOT));
-    ok(latmc_set_schedule(lattice, steps, updates, sweeps));
+    ok(latmc_set_schedule(lattice, count, steps));
     if (stopped)
         stop_after(lattice, stopped);
     ok(latmc_record(lattice, LATMC_SCHEDULE, 1, 1, 1, &m2, values));
@@ -245,18 +247,18 @@ static void a_round_is_ergodic_by_one_of_its_steps(void **state)
 {
     const test_model *m = suite_stage_of(state)->model;
     const test_case c = suite_case(m, &rich_shape, m->rich);
-    const latmc_update mixed[] = {LATMC_OVERRELAX, LATMC_METROPOLIS, LATMC_OVERRELAX};
-    const latmc_update alone[] = {LATMC_OVERRELAX, LATMC_OVERRELAX};
-    const int64_t sweeps[] = {2, 1, 3};
+    const latmc_step mixed[] = {step_of(LATMC_OVERRELAX, 2, 0), step_of(LATMC_METROPOLIS, 1, 0),
+                                step_of(LATMC_OVERRELAX, 3, 0)};
+    const latmc_step alone[] = {mixed[0], step_of(LATMC_OVERRELAX, 1, 0)};
     latmc_lattice *lattice;
 
     if (!suite_has(m->updates, LATMC_OVERRELAX))
         skip();
     lattice = suite_started(&c, 0, RICH_REPLICAS, "cpu", 0);
-    assert_int_equal(not_ergodic_after(lattice, mixed, sweeps, 3, 0), 0);
-    assert_int_equal(not_ergodic_after(lattice, mixed, sweeps, 3, 4), 0);
-    assert_int_equal(not_ergodic_after(lattice, alone, sweeps, 2, 0), 1);
-    assert_int_equal(not_ergodic_after(lattice, alone, sweeps, 2, 1), 1);
+    assert_int_equal(not_ergodic_after(lattice, mixed, 3, 0), 0);
+    assert_int_equal(not_ergodic_after(lattice, mixed, 3, 4), 0);
+    assert_int_equal(not_ergodic_after(lattice, alone, 2, 0), 1);
+    assert_int_equal(not_ergodic_after(lattice, alone, 2, 1), 1);
     latmc_destroy(lattice);
 }
 
@@ -293,26 +295,25 @@ static void tuning_follows_the_first_step_that_proposes(void **state)
 {
     const test_model *m = suite_stage_of(state)->model;
     const test_case c = suite_case(m, &rich_shape, m->rich);
-    const latmc_update updates[] = {LATMC_OVERRELAX, LATMC_METROPOLIS, LATMC_OVERRELAX,
-                                    LATMC_METROPOLIS};
-    const int64_t sweeps[] = {1, 2, 3, 2};
+    const latmc_step steps[] = {step_of(LATMC_OVERRELAX, 1, 0), step_of(LATMC_METROPOLIS, 2, 0),
+                                step_of(LATMC_OVERRELAX, 3, 0), step_of(LATMC_METROPOLIS, 2, 0)};
     latmc_lattice *lattice, *twin;
 
     if (!m->tuned)
         skip();
     lattice = suite_started(&c, 0, RICH_REPLICAS, "cpu", 0);
     twin = suite_started(&c, 0, RICH_REPLICAS, "cpu", 0);
-    ok(latmc_set_schedule(lattice, 4, updates, sweeps));
-    ok(latmc_set_schedule(twin, 4, updates, sweeps));
+    ok(latmc_set_schedule(lattice, 4, steps));
+    ok(latmc_set_schedule(twin, 4, steps));
     ok(latmc_tune(lattice, LATMC_SCHEDULE, 5, 0.3));
     for (int t = 0; t < 5; t++)
         for (int i = 0; i < 4; i++) {
-            ok(latmc_sweep(twin, updates[i], sweeps[i]));
+            ok(latmc_sweep(twin, (latmc_update)steps[i].update, steps[i].sweeps));
             if (i == 1)
                 widen(twin, m, 0.3, t);
         }
     compare(&c, lattice, twin, "tuned");
-    ok(latmc_set_schedule(lattice, 1, updates, sweeps));
+    ok(latmc_set_schedule(lattice, 1, steps));
     refused(LATMC_ERROR_ARGUMENT, "no step", latmc_tune(lattice, LATMC_SCHEDULE, 1, 0.3));
     latmc_destroy(lattice);
     latmc_destroy(twin);

@@ -211,20 +211,21 @@ static void in_schedules(const pair_of *p)
 {
     const test_model *m = p->c->model;
     const int64_t sweeps[] = {2, 1, 3};
-    const double ends[] = {0.6, 0.5, 0.7};
-    latmc_update steps[3];
+    const latmc_param hits = LATMC_HITS;
+    const double ends[] = {0.6, 0.5, 0.7}, own = 3.0;
+    latmc_step steps[3];
     int count = 0, tunes = 0;
 
     for (int i = 0; m->updates[i]; i++)
         if (served(p, i)) {
-            steps[count++] = (latmc_update)m->updates[i];
+            steps[count] = step_of((latmc_update)m->updates[i], sweeps[count], 0);
+            count++;
             tunes |= m->tuned && suite_has(m->tuning_updates, m->updates[i]);
         }
-    BOTH(p, latmc_set_schedule(lattice, count, steps, sweeps));
     if (suite_has(m->params, LATMC_HITS))
-        BOTH(p, latmc_set_step_argument(lattice, 0, LATMC_HITS, 3.0));
-    if (p->c->shape->replicas > 1)
-        BOTH(p, latmc_set_step_exchanges(lattice, 0, 2));
+        steps[0] = step_with(steps[0], &hits, &own);
+    steps[0].exchanges = p->c->shape->replicas > 1 ? 2 : 0;
+    BOTH(p, latmc_set_schedule(lattice, count, steps));
     BOTH(p, latmc_sweep(lattice, LATMC_SCHEDULE, 2));
     same(p, "rounds");
     record_both(p, LATMC_SCHEDULE, 1);

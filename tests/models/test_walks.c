@@ -18,8 +18,7 @@ static latmc_lattice *ladder_of(const test_case *c, latmc_update update, const c
     for (int64_t s = 0; s < n; s++)
         values[s] = 0.3 + 0.03 * (double)s / (double)n;
     ok(latmc_set_params(lattice, (latmc_param)c->model->params[0], values));
-    ok(latmc_set_schedule(lattice, 1, &update, (int64_t[]){1}));
-    ok(latmc_set_step_exchanges(lattice, 0, 1));
+    ok(set_round(lattice, update, 1, 1));
     free(values);
     return lattice;
 }
@@ -139,8 +138,7 @@ static latmc_lattice *free_ladder(int64_t replicas)
     ok(latmc_set_device(lattice, "cpu:scalar"));
     ok(latmc_set_param(lattice, LATMC_BETA, 0.0));
     ok(latmc_start(lattice, LATMC_START_HOT));
-    ok(latmc_set_schedule(lattice, 1, (latmc_update[]){LATMC_METROPOLIS}, (int64_t[]){1}));
-    ok(latmc_set_step_exchanges(lattice, 0, 1));
+    ok(set_round(lattice, LATMC_METROPOLIS, 1, 1));
     return lattice;
 }
 

@@ -396,13 +396,15 @@ static int play_slots(player *p, const case_step *s)
 
 static latmc_status set_rounds(player *p, const case_step *s, const case_rounds *r)
 {
-    const latmc_update updates[] = {(latmc_update)s->id, LATMC_METROPOLIS};
-    const int steps = r->sweeps[1] ? 2 : 1;
-    latmc_status status = latmc_set_schedule(p->lattice, steps, updates, r->sweeps);
+    latmc_step steps[] = {LATMC_INIT(latmc_step), LATMC_INIT(latmc_step)};
 
-    for (int i = 0; i < steps && !status; i++)
-        status = latmc_set_step_exchanges(p->lattice, i, r->exchanges[i]);
-    return status;
+    steps[0].update = s->id;
+    steps[1].update = LATMC_METROPOLIS;
+    for (int i = 0; i < 2; i++) {
+        steps[i].sweeps = r->sweeps[i];
+        steps[i].exchanges = r->exchanges[i];
+    }
+    return latmc_set_schedule(p->lattice, r->sweeps[1] ? 2 : 1, steps);
 }
 
 static int play_rounds(player *p, const case_step *s)

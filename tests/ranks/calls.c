@@ -93,24 +93,23 @@ static latmc_status set_division(const mine *m)
 
 static latmc_status set_schedule(const mine *m)
 {
-    return latmc_set_schedule(m->l, 2, (latmc_update[]){LATMC_METROPOLIS, LATMC_HEATBATH},
-                              (int64_t[]){1, m->odd ? 2 : 1});
+    return latmc_set_schedule(m->l, 2,
+                              (latmc_step[]){step_of(LATMC_METROPOLIS, 1, 0),
+                                             step_of(LATMC_HEATBATH, m->odd ? 2 : 1, 0)});
 }
 
-static latmc_status set_step_exchanges(const mine *m)
+static latmc_status set_exchanges(const mine *m)
 {
-    const latmc_status status =
-        latmc_set_schedule(m->l, 1, &(latmc_update){LATMC_METROPOLIS}, &(int64_t){1});
-
-    return status ? status : latmc_set_step_exchanges(m->l, 0, m->odd);
+    return set_round(m->l, LATMC_METROPOLIS, 1, m->odd);
 }
 
-static latmc_status set_step_argument(const mine *m)
+static latmc_status set_own(const mine *m)
 {
-    const latmc_status status =
-        latmc_set_schedule(m->l, 1, &(latmc_update){LATMC_METROPOLIS}, &(int64_t){1});
+    const latmc_step step = step_of(LATMC_METROPOLIS, 1, 0);
 
-    return status ? status : latmc_set_step_argument(m->l, 0, LATMC_HITS, m->odd ? 3.0 : 2.0);
+    return latmc_set_schedule(
+        m->l, 1,
+        (latmc_step[]){step_with(step, &(latmc_param){LATMC_HITS}, &(double){m->odd ? 3.0 : 2.0})});
 }
 
 static latmc_status set_ramp(const mine *m)
@@ -308,10 +307,9 @@ const call calls[] = {
     {"latmc_set_params", set_params, "values: rank 0", LATMC_ISING, 0},
     {"latmc_set_bond_type_couplings", set_axis_couplings, "couplings: rank 0", LATMC_ISING, 0},
     {"latmc_set_division", set_division, "division: ", LATMC_ISING, 0},
-    {"latmc_set_schedule", set_schedule, "sweeps: rank 0", LATMC_ISING, 0},
-    {"latmc_set_step_exchanges", set_step_exchanges, "exchanges: 0 on rank 0", LATMC_ISING, 0},
-    {"latmc_set_step_argument", set_step_argument, "value: 2 on rank 0, 3 on rank 1", LATMC_PHI4,
-     0},
+    {"latmc_set_schedule", set_schedule, "steps: rank 0", LATMC_ISING, 0},
+    {"latmc_set_schedule", set_exchanges, "steps: rank 0", LATMC_ISING, 0},
+    {"latmc_set_schedule", set_own, "params of steps: rank 0", LATMC_PHI4, 0},
     {"latmc_set_ramp", set_ramp, "sweeps: 3 on rank 0, 4 on rank 1", LATMC_ISING, 0},
     {"latmc_set_slots", set_slots, "slots: rank 0", LATMC_ISING, 0},
     {"latmc_set_ladders", set_ladders, "ladders: 1 on rank 0, 2 on rank 1", LATMC_ISING, 0},

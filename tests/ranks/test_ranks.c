@@ -46,7 +46,7 @@ static latmc_status bad_update(latmc_lattice *l, int rank)
 
 static latmc_status bad_schedule(latmc_lattice *l, int rank)
 {
-    return latmc_set_schedule(l, 1, &(latmc_update){LATMC_HEATBATH}, &(int64_t){rank != 1});
+    return set_round(l, LATMC_HEATBATH, rank != 1, 0);
 }
 
 static latmc_status bad_slots(latmc_lattice *l, int rank)

@@ -70,18 +70,17 @@ static latmc_status keep(actor *a)
 
 static latmc_status schedule(actor *a)
 {
-    return latmc_set_schedule(a->lattice, 2, (latmc_update[]){LATMC_METROPOLIS, LATMC_OVERRELAX},
-                              (int64_t[]){1, 1});
+    return latmc_set_schedule(
+        a->lattice, 2,
+        (latmc_step[]){step_of(LATMC_METROPOLIS, 1, 1), step_of(LATMC_OVERRELAX, 1, 0)});
 }
 
-static latmc_status exchanges(actor *a)
+static latmc_status schedule_of_hits(actor *a)
 {
-    return latmc_set_step_exchanges(a->lattice, 0, 1);
-}
+    const latmc_step hits =
+        step_with(step_of(LATMC_METROPOLIS, 1, 0), &(latmc_param){LATMC_HITS}, &(double){2.0});
 
-static latmc_status argument(actor *a)
-{
-    return latmc_set_step_argument(a->lattice, 1, LATMC_HITS, 2.0);
+    return latmc_set_schedule(a->lattice, 2, (latmc_step[]){step_of(LATMC_OVERRELAX, 1, 1), hits});
 }
 
 static latmc_status ramp(actor *a)
@@ -183,10 +182,12 @@ static latmc_status move(actor *a)
 }
 
 static latmc_status (*const calls[])(actor *) = {
-    create,    replicas,  divide,   device,  parameter, start,       keep,    schedule,
-    exchanges, sweep,     argument, ramp,    rounds,    record,      observe, pairs,
-    slots,     sites_out, sites_in, hash,    save,      save_memory, load,    device,
-    sweep,     divide,    move,     observe, rounds,    record,      hash,
+    create,      replicas,  divide,   device,  parameter,
+    start,       keep,      schedule, sweep,   schedule_of_hits,
+    ramp,        rounds,    record,   observe, pairs,
+    slots,       sites_out, sites_in, hash,    save,
+    save_memory, load,      device,   sweep,   divide,
+    move,        observe,   rounds,   record,  hash,
 };
 
 /* ---- plays */

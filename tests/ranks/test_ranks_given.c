@@ -60,8 +60,6 @@ static const struct {
     {"latmc_get_info", copies},
     {"latmc_get_device", copies},
     {"latmc_get_step", copies},
-    {"latmc_get_step_argument", copies},
-    {"latmc_get_step_exchanges", copies},
     {"latmc_get_exchange_counts", copies},
     {"latmc_quantity_sizes", copies},
     {"latmc_quantity_find", copies},
@@ -165,13 +163,13 @@ static void other_arguments_are_refused_by_all(void **state)
 
 static int is_listed(const char *name)
 {
-    int times = 0;
+    int called = 0, times = 0;
 
     for (int i = 0; i < calls_count; i++)
-        times += strcmp(calls[i].name, name) == 0;
+        called |= strcmp(calls[i].name, name) == 0;
     for (size_t i = 0; i < ALL(others); i++)
         times += strcmp(others[i].name, name) == 0;
-    return times;
+    return called + times;
 }
 
 /* Names of the functions that a text declares: what stands before the first parenthesis. */
@@ -199,7 +197,7 @@ static void every_function_is_listed(void **state)
 {
     static char text[1 << 17];
     DIR *folder = opendir(HEADERS);
-    int found = 0;
+    int found = 0, called = 0;
 
     (void)state;
     assert_non_null(folder);
@@ -220,7 +218,9 @@ static void every_function_is_listed(void **state)
         found += walk(e->d_name, text);
     }
     closedir(folder);
-    assert_int_equal(found, calls_count + (int)ALL(others));
+    for (int i = 0; i < calls_count; i++) /* rows of one function are neighbours */
+        called += i == 0 || strcmp(calls[i].name, calls[i - 1].name) != 0;
+    assert_int_equal(found, called + (int)ALL(others));
 }
 
 int main(void)
