@@ -44,7 +44,7 @@ static inline naive_long naive_series(naive_long t, int last)
 }
 
 /* Cosine and sine of 2 pi x / whole, by the eighth of a turn that it is in. */
-static inline void naive_wave(int64_t x, int64_t whole, double *cosine, double *sine)
+static inline void naive_wave_made(int64_t x, int64_t whole, double *cosine, double *sine)
 {
     const naive_long pi = (naive_long)0xC90FDAA22168C235u / ((uint64_t)1 << 62);
     const int left = whole < 4 * x && 4 * x<3 * whole, below = 2 * x> whole;
@@ -58,6 +58,20 @@ static inline void naive_wave(int64_t x, int64_t whole, double *cosine, double *
     const double far = (double)naive_short(t * naive_series(t, 23));
     *cosine = (left ? -1.0 : 1.0) * (steep ? far : near);
     *sine = (below ? -1.0 : 1.0) * (steep ? near : far);
+}
+
+/* The same. Where the whole is small its numbers are kept, since each costs two series in four times
+ * the precision. */
+static inline void naive_wave(int64_t x, int64_t whole, double *cosine, double *sine)
+{
+    enum { KEPT = 129 };
+    static double kept[KEPT][KEPT][2];
+    double own[2], *turn = whole < KEPT ? kept[whole][x] : own;
+
+    if (turn == own || (turn[0] == 0.0 && turn[1] == 0.0))
+        naive_wave_made(x, whole, &turn[0], &turn[1]);
+    *cosine = turn[0];
+    *sine = turn[1];
 }
 
 /* Cosine and sine by the coordinate along an axis. */
