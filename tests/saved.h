@@ -90,8 +90,11 @@ static inline uint8_t *saved_find(const uint8_t *bytes, size_t size, const char 
 /* ---- leaves */
 
 typedef struct saved_leaves {
-    uint64_t trunks, numbers, leaf_numbers, bits; /* numbers: of a trunk */
+    uint64_t trunks, numbers, layer, leaf_numbers,
+        bits; /* numbers: of a trunk; layer: its numbers */
 } saved_leaves;
+
+enum { SAVED_LEAF = 4096, SAVED_CHAIN = 8 }; /* bytes of a leaf; sites of a chain's layer */
 
 static inline uint64_t saved_option(const uint8_t *bytes, size_t size, const char *name,
                                     uint64_t otherwise)
@@ -105,20 +108,21 @@ static inline uint64_t saved_option(const uint8_t *bytes, size_t size, const cha
     return otherwise;
 }
 
-/* Bits of a site; and whether given couplings that are signs are bytes. */
+/* Bits of a site, 0 if the number of states decides; and whether given couplings that are signs are
+ * bytes. */
 typedef struct saved_kind {
     const char *model;
     int bits, signs;
 } saved_kind;
 
 /* Of other models: as many bits as the precision, and couplings are doubles. There need not be an
- * end of the name in the file. */
+ * end of the name in the file. Potts states are digits up to 16 states. */
 static inline saved_kind saved_kind_of(const uint8_t *lattice)
 {
     static const saved_kind kinds[] = {{"ising", 1, 1},
                                        {"automaton", 1, 0},
-                                       {"potts", 8, 1},
-                                       {"blume_capel", 8, 1},
+                                       {"potts", 0, 1},
+                                       {"blume_capel", 2, 1},
                                        {"clock", 8, 0}};
 
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
@@ -127,14 +131,46 @@ static inline saved_kind saved_kind_of(const uint8_t *lattice)
     return (saved_kind){NULL, 0, 0};
 }
 
+static inline uint64_t saved_site_bits(const uint8_t *bytes, size_t size, saved_kind kind)
+{
+    const uint64_t q = saved_option(bytes, size, "q", 3);
+    uint64_t digits = 1;
+
+    if (!kind.model)
+        return saved_option(bytes, size, "precision", 32);
+    while (digits < 5 && q > (uint64_t)1 << digits)
+        digits++;
+    return kind.bits ? (uint64_t)kind.bits : digits < 5 ? digits : 8;
+}
+
+/* Of numbers from the begin of a layer on; digits go by eights, and a layer ends with a byte. */
+static inline uint64_t saved_numbers_bytes(const saved_leaves *l, uint64_t numbers)
+{
+    const uint64_t layers = numbers / l->layer, rest = numbers % l->layer;
+
+    return l->bits < 8 ? (layers * ((l->layer + 7) / 8) + (rest + 7) / 8) * l->bits
+                       : numbers * l->bits / 8;
+}
+
+static inline void saved_set_bits(saved_leaves *l, uint64_t bits)
+{
+    uint64_t layer;
+
+    l->bits = bits;
+    layer = saved_numbers_bytes(l, l->layer);
+    l->leaf_numbers = l->layer * (layer > SAVED_LEAF ? 1 : SAVED_LEAF / layer);
+}
+
 /* Are given couplings that may be bytes doubles? Their section is then so long. */
 static inline int saved_are_reals(const uint8_t *bytes, size_t size, const saved_leaves *l)
 {
-    const uint64_t leaves = (l->numbers - 1) / l->leaf_numbers + 1;
+    saved_leaves reals = *l;
     size_t length = 0;
 
+    saved_set_bits(&reals, 64);
     saved_find(bytes, size, "K-given", &length);
-    return length == l->trunks * (8 * l->numbers + SAVED_SUM * leaves);
+    return length ==
+           l->trunks * (8 * l->numbers + SAVED_SUM * ((l->numbers - 1) / reals.leaf_numbers + 1));
 }
 
 /* Of a section that consists of leaves; 0: it does not, or nothing is to be believed. */
@@ -145,7 +181,7 @@ static inline int saved_leaves_of(const uint8_t *bytes, size_t size, const char 
     const uint8_t *lattice = saved_find(bytes, size, "lattice", &length);
     const int sites_own = strncmp(name, "sites", 8) == 0 || strncmp(name, "b-sites", 8) == 0;
     const int bonds = strncmp(name, "K-given", 8) == 0;
-    uint64_t dims, sites = 1, components = 1, layer;
+    uint64_t dims, sites = 1, components = 1, bits;
     saved_kind kind;
 
     if ((!sites_own && !bonds && strncmp(name, "G-given", 8) != 0) || !lattice ||
@@ -160,21 +196,20 @@ static inline int saved_leaves_of(const uint8_t *bytes, size_t size, const char 
             return 0;
         sites *= a < dims ? extent : 1;
     }
-    layer = dims > 1 ? sites / saved_get(lattice + SAVED_EXTENTS + 8 * (dims - 1), 8)
-                     : (sites < 65536 ? sites : 65536);
     if (sites_own)
         components = saved_option(bytes, size, "n", 1);
     leaves->trunks = sites_own ? saved_get(lattice + SAVED_REPLICAS, 8)
                                : saved_get(lattice + SAVED_SAMPLES, 8) * (bonds ? dims : 1);
-    leaves->bits = !sites_own  ? (bonds && kind.signs ? 8 : 64)
-                   : kind.bits ? (uint64_t)kind.bits
-                               : saved_option(bytes, size, "precision", 32);
-    if (components > 1024 || leaves->trunks > 1 << 20 || leaves->bits > 64)
+    bits = sites_own ? saved_site_bits(bytes, size, kind) : bonds && kind.signs ? 8 : 64;
+    if (components < 1 || components > 1024 || leaves->trunks > 1 << 20 || bits < 1 || bits > 64)
         return 0;
     leaves->numbers = sites * components;
-    leaves->leaf_numbers = layer * components;
+    leaves->layer =
+        components * (dims > 1 ? sites / saved_get(lattice + SAVED_EXTENTS + 8 * (dims - 1), 8)
+                               : (sites < SAVED_CHAIN ? sites : SAVED_CHAIN));
+    saved_set_bits(leaves, bits);
     if (bonds && kind.signs && saved_are_reals(bytes, size, leaves))
-        leaves->bits = 64;
+        saved_set_bits(leaves, 64);
     return 1;
 }
 
@@ -182,7 +217,7 @@ static inline uint64_t saved_leaf_bytes(const saved_leaves *l, uint64_t first)
 {
     const uint64_t left = l->numbers - first;
 
-    return ((left < l->leaf_numbers ? left : l->leaf_numbers) * l->bits + 7) / 8;
+    return saved_numbers_bytes(l, left < l->leaf_numbers ? left : l->leaf_numbers);
 }
 
 /* Of a section, with the sums. */

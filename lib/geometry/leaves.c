@@ -4,6 +4,33 @@
 #include "lib/base/checksum.h"
 #include "lib/base/least.h"
 
+enum { LEAF_BYTES = 4096 }; /* of several layers; a layer of more bytes is a leaf, too */
+
+/* Returns the bytes of that many numbers of a span. */
+static int64_t bytes_in_span(const lm_leaves *l, int64_t numbers)
+{
+    return l->bits < 8 ? (numbers + 7) / 8 * l->bits : numbers * (l->bits / 8);
+}
+
+lm_leaves lm_leaves_shape(lm_leaves leaves, int64_t layer_numbers)
+{
+    lm_leaves *const l = &leaves;
+    const int64_t layers = lm_greatest(LEAF_BYTES / bytes_in_span(l, layer_numbers), 1);
+
+    l->span_numbers = l->bits < 8 && layer_numbers % 8 ? layer_numbers : l->numbers;
+    l->leaf_numbers = lm_least(layers * layer_numbers, l->numbers);
+    l->per_trunk = (l->numbers - 1) / l->leaf_numbers + 1;
+    return leaves;
+}
+
+int64_t lm_numbers_bytes(const lm_leaves *l, int64_t numbers)
+{
+    if (numbers <= l->span_numbers)
+        return bytes_in_span(l, numbers);
+    return numbers / l->span_numbers * bytes_in_span(l, l->span_numbers) +
+           bytes_in_span(l, numbers % l->span_numbers);
+}
+
 int64_t lm_leaf_numbers(const lm_leaves *l, int64_t leaf)
 {
     return lm_least(l->leaf_numbers, l->numbers - leaf * l->leaf_numbers);
@@ -16,13 +43,11 @@ int64_t lm_leaf_bytes(const lm_leaves *l, int64_t leaf)
 
 int64_t lm_trunk_bytes(const lm_leaves *l)
 {
-    const int64_t last = l->per_trunk - 1;
-
-    return last * lm_numbers_bytes(l, l->leaf_numbers) + lm_leaf_bytes(l, last);
+    return lm_numbers_bytes(l, l->numbers);
 }
 
-/* The result is below 2^63. 2^16 samples of 2^40 bonds along 4 axes, in leaves of 2, have 5 2^58
- * bytes. */
+/* The result is below 2^63. 2^16 samples of 2^40 bonds along 4 axes have 2^61 bytes, and a sum
+ * stands behind more than 2 KiB or behind a trunk. */
 uint64_t lm_leaves_bytes(const lm_leaves *l)
 {
     return (uint64_t)l->trunks * (uint64_t)(lm_trunk_bytes(l) + l->per_trunk * LM_SUM_BYTES);
@@ -32,37 +57,38 @@ lm_leaves lm_leaves_joined(const lm_leaves *l)
 {
     lm_leaves joined = *l;
 
-    if (l->leaf_numbers * l->bits % 8 == 0 && l->numbers * l->bits % 8 == 0) {
+    if (l->bits >= 8 || (l->span_numbers == l->numbers && l->numbers % 8 == 0)) {
         joined.trunks = joined.per_trunk = 1;
-        joined.numbers = joined.leaf_numbers = l->trunks * l->numbers;
+        joined.numbers = joined.span_numbers = joined.leaf_numbers = l->trunks * l->numbers;
     }
     return joined;
 }
 
-void lm_leaves_decode(const lm_leaves *leaves, const uint8_t *trunk, int64_t first, int64_t count,
+void lm_leaves_decode(const lm_leaves *l, const uint8_t *trunk, int64_t first, int64_t count,
                       void (*decode)(const uint8_t *, int64_t, void *), void *numbers)
 {
-    const lm_leaves joined = lm_leaves_joined(leaves), *const l = &joined;
     char *to = numbers;
 
     while (count > 0) {
-        const int64_t leaf = first / l->leaf_numbers, in = first % l->leaf_numbers;
-        const int64_t n = lm_least(l->leaf_numbers - in, count);
+        const int64_t n = lm_least(l->span_numbers - first % l->span_numbers, count);
 
-        decode(trunk + leaf * lm_numbers_bytes(l, l->leaf_numbers) + in * l->bits / 8, n, to);
+        decode(trunk + lm_numbers_bytes(l, first), n, to);
         to += n * l->size;
         first += n;
         count -= n;
     }
 }
 
-void lm_leaves_encode(const lm_leaves *leaves, const void *numbers, uint8_t *trunk)
+void lm_leaves_encode(const lm_leaves *l, const void *numbers, int64_t count, uint8_t *bytes)
 {
     const char *from = numbers;
 
-    for (int64_t leaf = 0; leaf < leaves->per_trunk; leaf++) {
-        leaves->encode(from, lm_leaf_numbers(leaves, leaf), trunk);
-        from += lm_leaf_numbers(leaves, leaf) * leaves->size;
-        trunk += lm_leaf_bytes(leaves, leaf);
+    while (count > 0) {
+        const int64_t n = lm_least(l->span_numbers, count);
+
+        l->encode(from, n, bytes);
+        bytes += bytes_in_span(l, n);
+        from += n * l->size;
+        count -= n;
     }
 }

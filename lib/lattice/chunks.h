@@ -9,8 +9,8 @@
 /* Returns the most rows of a chunk, at least 1. A chunk has about a million numbers: its buffer is
  * small, and devices are called seldom. */
 int64_t lm_chunk_rows(const latmc_lattice *lattice);
-/* Does what lm_next_chunk() does, for the rows of a replica. Chunks are whole leaves
- * (lib/geometry/leaves.h), or begin at a whole byte of the leaf in which they end. */
+/* Does what lm_next_chunk() does, for the rows of a replica. Chunks are whole layers, or begin with
+ * eight numbers of the layer in which they end (lib/geometry/leaves.h). */
 int lm_next_rows(const latmc_lattice *lattice, lm_chunk *chunk);
 /* Returns the chunk that contains a row. */
 lm_chunk lm_chunk_with(const latmc_lattice *lattice, int64_t row);

@@ -4,39 +4,41 @@
 #include "lib/base/least.h"
 #include "lib/lattice/derived.h"
 #include "lib/models/reals.h"
-#include "lib/models/saved_bits.h"
+#include "lib/models/saved_digits.h"
 
-enum { CHAIN_LEAF = 65536 }; /* sites of a chain's leaf */
+enum { CHAIN_LAYER = 8 }; /* sites of a chain that are treated as a layer */
 
-/* Returns the leaves of that many trunks. Each site has `components` numbers. */
-static lm_leaves shape(const latmc_lattice *lattice, int64_t trunks, int components)
+/* Completes the leaves of trunks of sites with `components` numbers each. */
+static lm_leaves complete(const latmc_lattice *lattice, lm_leaves leaves, int components)
 {
-    const int64_t sites = lattice->dims > 1 ? lattice->sites / lattice->extents[lattice->dims - 1]
-                                            : lm_least(CHAIN_LEAF, lattice->sites);
+    const int64_t layer = lattice->dims > 1 ? lattice->sites / lattice->extents[lattice->dims - 1]
+                                            : lm_least(CHAIN_LAYER, lattice->sites);
 
-    return (lm_leaves){.trunks = trunks,
-                       .numbers = lattice->sites * components,
-                       .leaf_numbers = sites * components,
-                       .per_trunk = (lattice->sites - 1) / sites + 1};
+    leaves.numbers = lattice->sites * components;
+    return lm_leaves_shape(leaves, layer * components);
 }
 
 lm_leaves lm_leaves_of_sites(const latmc_lattice *lattice)
 {
-    lm_leaves l = shape(lattice, lattice->replicas, lm_components_of(lattice));
+    const lm_site_type *type = lattice->type;
 
-    l.size = lattice->type->entry.bytes;
-    l.bits = lattice->type->entry.bits;
-    l.encode = lattice->type->encode;
-    return l;
+    return complete(lattice,
+                    (lm_leaves){.trunks = lattice->replicas,
+                                .size = type->entry.bytes,
+                                .bits = type->entry.bits,
+                                .encode = type->encode},
+                    lm_components_of(lattice));
 }
 
 lm_leaves lm_leaves_of(const latmc_lattice *lattice, lm_owner owner)
 {
-    const int signs = lm_keeps_signs(lattice, owner);
-    lm_leaves l = shape(lattice, lattice->samples * (owner == LM_OF_BONDS ? lattice->dims : 1), 1);
+    const int signs = lm_keeps_signs(lattice, owner), size = signs ? 1 : (int)sizeof(double);
 
-    l.size = signs ? 1 : (int)sizeof(double);
-    l.bits = 8 * l.size;
-    l.encode = signs ? lm_save_bytes : lm_save_doubles;
-    return l;
+    return complete(
+        lattice,
+        (lm_leaves){.trunks = lattice->samples * (owner == LM_OF_BONDS ? lattice->dims : 1),
+                    .size = size,
+                    .bits = 8 * size,
+                    .encode = signs ? lm_save_bytes : lm_save_doubles},
+        1);
 }

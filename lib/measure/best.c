@@ -52,7 +52,8 @@ latmc_status lm_best_look(latmc_lattice *lattice, const char *caller, const doub
         status = lm_get_rows(lattice, caller, r, (lm_chunk){0, lattice->rows}, best->numbers);
         if (status)
             return status;
-        lm_leaves_encode(&leaves, best->numbers, best->sites + r * lm_trunk_bytes(&leaves));
+        lm_leaves_encode(&leaves, best->numbers, leaves.numbers,
+                         best->sites + r * lm_trunk_bytes(&leaves));
         best->energies[r] = energy;
         best->sweeps[r] = lattice->sweeps;
     }

@@ -96,7 +96,7 @@ static latmc_status get_all(const latmc_lattice *lattice, const char *caller, in
     void *buffer;
     latmc_status status = LATMC_OK;
 
-    if (type == lattice->type)
+    if (type->entry.id == lattice->type->entry.id)
         return lm_get_rows(lattice, caller, replica, (lm_chunk){0, lattice->rows}, sites);
     buffer = lm_zeroed(caller, "some rows of sites", lm_chunk_rows(lattice) * width,
                        lattice->type->entry.bytes);
@@ -119,7 +119,7 @@ static void take_given(const latmc_lattice *lattice, const lm_site_type *type, c
 {
     const lm_site_type *own = lattice->type;
 
-    if (type == own)
+    if (type->entry.id == own->entry.id)
         memcpy(to, from, (size_t)(count * own->entry.bytes));
     else
         lm_convert_sites(from, (latmc_type)type->entry.id, to, count);
@@ -130,7 +130,7 @@ static void take_given(const latmc_lattice *lattice, const lm_site_type *type, c
 static latmc_status put_all(const latmc_lattice *lattice, const char *caller, lm_plan plan,
                             int64_t replica, const lm_site_type *type, const char *sites)
 {
-    const int as_given = type == lattice->type && !type->settle;
+    const int as_given = type->entry.id == lattice->type->entry.id && !type->settle;
     const int64_t most = as_given ? lattice->rows : lm_chunk_rows(lattice),
                   width = lm_row_numbers(lattice);
     void *buffer = lm_zeroed(caller, "some rows of sites", as_given ? 0 : most * width,

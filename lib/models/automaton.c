@@ -2,7 +2,7 @@
 /* The row of cellular automata in the table of models. */
 #include "lib/base/cells.h"
 #include "lib/models/entries.h"
-#include "lib/models/saved_bits.h"
+#include "lib/models/saved_digits.h"
 #include "lib/physics/automaton_rule.h"
 #include "lib/base/status.h"
 

@@ -2,7 +2,7 @@
 /* The Blume-Capel model's row in the table of models. */
 #include "lib/models/draw.h"
 #include "lib/models/entries.h"
-#include "lib/models/saved_bits.h"
+#include "lib/models/saved_digits.h"
 #include "lib/physics/blume_capel_observe.h"
 
 static const lm_entry params[] = {
@@ -110,7 +110,9 @@ static const lm_entry start_modes[] = {
     {.id = LATMC_START_COLD, .name = "cold", .meaning = "every spin +1"},
 };
 
-/* ---- sites: a byte, in arrays as in files */
+/* ---- sites: a byte in arrays; in files two digits, those of a byte -1, 0 or +1 */
+
+enum { DIGITS = 2 };
 
 static int64_t check_sites(const void *sites, int64_t count, int limit)
 {
@@ -123,15 +125,33 @@ static int64_t check_sites(const void *sites, int64_t count, int limit)
     return i;
 }
 
-static int check_saved(const uint8_t *bytes, int64_t count, int limit)
+static void encode(const void *sites, int64_t count, uint8_t *bytes)
 {
-    return check_sites(bytes, count, limit) == count;
+    lm_save_digits(DIGITS, sites, count, bytes);
 }
 
-static const lm_site_type types[] = {{.entry = LM_TYPE(INT8, "int8", "-1, 0 or +1", int8_t, 8),
+/* If digit 1 is 1, so are all higher bits of the byte. */
+static void decode(const uint8_t *bytes, int64_t count, void *sites)
+{
+    uint8_t *to = sites;
+
+    for (; count > 0; count -= 8, to += 8, bytes += DIGITS)
+        lm_put_eight(lm_bytes_of_bits(bytes[0]) | lm_bytes_of_bits(bytes[1]) * 0xfe, count, to);
+}
+
+static int check_saved(const uint8_t *bytes, int64_t count, int limit)
+{
+    (void)limit;
+    for (; count > 0; count -= 8, bytes += DIGITS)
+        if (bytes[1] & ~bytes[0] || (count < 8 && bytes[0] >> count))
+            return 0;
+    return 1;
+}
+
+static const lm_site_type types[] = {{.entry = LM_TYPE(INT8, "int8", "-1, 0 or +1", int8_t, DIGITS),
                                       .check = check_sites,
-                                      .encode = lm_save_bytes,
-                                      .decode = lm_load_bytes,
+                                      .encode = encode,
+                                      .decode = decode,
                                       .check_saved = check_saved}};
 
 static const lm_representation words = {LM_IN_WORDS, types, NULL, 0};

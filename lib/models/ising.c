@@ -2,7 +2,7 @@
 /* The Ising model's row in the table of models. */
 #include "lib/models/draw.h"
 #include "lib/models/entries.h"
-#include "lib/models/saved_bits.h"
+#include "lib/models/saved_digits.h"
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/ising_field.h"
 #include "lib/physics/ising_observe.h"

@@ -65,14 +65,15 @@ typedef struct lm_list {
 /* A type of the sites' numbers where they cross the interface and are saved: [site][component]. */
 typedef struct lm_site_type {
     lm_entry
-        entry; /* its meaning says which values are allowed; bits divide 8, or 8 divides them */
+        entry; /* its meaning says which values are allowed; bits are below 8, or 8 divides them */
     /* Returns the index of the first number that no site may have, or `count`. `limit` is the
      * number of states if the model has one, and otherwise the number of components. */
     int64_t (*check)(const void *sites, int64_t count, int limit);
     /* Turns given sites into sites that a lattice may have. NULL: they need no change. */
     void (*settle)(void *sites, int64_t count, int limit);
-    /* encode() and decode() turn numbers into their saved form and back. `count` numbers begin at a
-     * whole byte. Bits after the last number are 0. check_saved() says whether encode() could have
+    /* encode() and decode() turn numbers into their saved form and back. Fewer than 8 bits are
+     * digits, which are saved by eight numbers (lib/models/saved_digits.h). Digits after the last
+     * number are 0. check_saved() says whether encode() could have
      * written these bytes for sites that a lattice may have. */
     void (*encode)(const void *sites, int64_t count, uint8_t *bytes);
     void (*decode)(const uint8_t *bytes, int64_t count, void *sites);

@@ -148,14 +148,26 @@ static void products(const lm_site_array *of, const void *a, const void *b, int6
         terms[i] = s[i] == t[i] ? 1.0 : 0.0;
 }
 
-/* Sites are kept in words if states have few bits and couplings are signs. */
+#define KEPT(kept, digits)                                                                         \
+    {                                                                                              \
+        kept, &lm_digit_types[digits - 1], NULL, 0                                                 \
+    }
+#define KEPT_BY_DIGITS(kept)                                                                       \
+    {                                                                                              \
+        KEPT(kept, 1), KEPT(kept, 2), KEPT(kept, 3), KEPT(kept, 4)                                 \
+    }
+
+/* Sites are kept in words if states have few digits and couplings are signs. States with few digits
+ * are saved as digits, however they are kept. */
 static const lm_representation *representation(const int64_t *chosen, lm_kinds kinds)
 {
-    static const lm_representation words = {LM_IN_WORDS, &lm_state_type, NULL, 0},
-                                   bytes = {LM_AS_BYTES, &lm_state_type, NULL, 0};
+    static const lm_representation words[LM_STATE_DIGITS] = KEPT_BY_DIGITS(LM_IN_WORDS),
+                                   bytes[LM_STATE_DIGITS] = KEPT_BY_DIGITS(LM_AS_BYTES),
+                                   many = {LM_AS_BYTES, &lm_state_type, NULL, 0};
+    const int q = states(chosen), digits = lm_potts_digits(q);
     const int real = kinds.couplings == LM_REAL_COUPLINGS || kinds.site_fields;
 
-    return states(chosen) <= LM_POTTS_BORDER && !real ? &words : &bytes;
+    return q > LM_POTTS_BORDER ? &many : real ? &bytes[digits - 1] : &words[digits - 1];
 }
 
 const lm_model lm_model_potts = {

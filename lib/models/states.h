@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Models whose sites have one of q states. A state is a byte in arrays and in saved files. */
+/* Models whose sites have one of q states. A state is a byte in arrays. In saved files it is a
+ * byte, too, or its binary digits. */
 #ifndef LM_STATES_H
 #define LM_STATES_H
 
 #include "lib/models/model.h"
 
-extern const lm_site_type lm_state_type;
+/* The second array is [digits - 1]. */
+enum { LM_STATE_DIGITS = 4 };
+extern const lm_site_type lm_state_type, lm_digit_types[LM_STATE_DIGITS];
 
 /* A state has no opposite, so no axis is antiperiodic. */
 enum { LM_STATE_BOUNDARIES = 2, LM_STATE_STARTS = 2 };

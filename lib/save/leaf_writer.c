@@ -123,14 +123,30 @@ static void end_leaf(lm_leaf_writer *w)
     w->left = lm_leaf_numbers(&w->leaves, w->tree.leaf);
 }
 
+/* Returns how many numbers the buffer has room for, whole eights of those that are digits. */
+static int64_t fitting(const lm_leaf_writer *w)
+{
+    const int64_t bytes = BUFFER_BYTES - LM_SUM_BYTES - (int64_t)w->used;
+
+    return w->leaves.bits < 8 ? bytes / w->leaves.bits * 8 : bytes / (w->leaves.bits / 8);
+}
+
+/* Returns how many numbers the present span still takes. A leaf ends with a span, or in its only
+ * one. */
+static int64_t span_left(const lm_leaf_writer *w)
+{
+    const int64_t rest = w->left % w->leaves.span_numbers;
+
+    return rest ? rest : w->leaves.span_numbers;
+}
+
 latmc_status lm_leaf_writer_add(lm_leaf_writer *w, const void *numbers, int64_t count)
 {
     const char *from = numbers;
     latmc_status status = LATMC_OK;
 
     while (count > 0 && !status) {
-        const int64_t fit = (BUFFER_BYTES - LM_SUM_BYTES - (int64_t)w->used) * 8 / w->leaves.bits;
-        const int64_t n = lm_least(lm_least(count, w->left), fit);
+        const int64_t fit = fitting(w), n = lm_least(lm_least(count, span_left(w)), fit);
 
         if (fit <= 0) {
             status = write_buffer(w);

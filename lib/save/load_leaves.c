@@ -15,6 +15,7 @@
 #include "lib/base/bytes.h"
 #include "lib/base/checksum.h"
 #include "lib/base/chunk.h"
+#include "lib/base/least.h"
 #include "lib/base/memory.h"
 #include "lib/base/status.h"
 #include "lib/lattice/best.h"
@@ -62,14 +63,17 @@ static latmc_status damaged(const reader *r, int64_t leaf)
                    leaf % r->leaves.per_trunk, where);
 }
 
-/* As many leaves of one length as the buffer holds; 0: it does not hold the next one. */
+/* As many leaves of one length as the buffer holds; 0: it does not hold the next one. The last leaf
+ * of a trunk may be shorter. */
 static int64_t fitting(const reader *r, int64_t all)
 {
+    const lm_leaves *l = &r->leaves;
     const int64_t fit = BUFFER_BYTES / (bytes_at(r, r->next) + LM_SUM_BYTES);
+    const int64_t before_last = l->per_trunk - 1 - r->next % l->per_trunk;
 
-    if (fit > 1 && r->leaves.numbers % r->leaves.leaf_numbers)
-        return 1; /* the last of a chain is shorter */
-    return fit < all - r->next ? fit : all - r->next;
+    if (fit > 0 && l->numbers % l->leaf_numbers)
+        return before_last > 0 ? lm_least(fit, before_last) : 1;
+    return lm_least(fit, all - r->next);
 }
 
 static latmc_status take_some(reader *r, int64_t count)
@@ -186,10 +190,10 @@ static latmc_status check_sites(const lm_source *source, const latmc_lattice *la
     const int limit = lm_state_limit(lat);
 
     for (int64_t t = 0; t < joined.trunks; t++)
-        for (int64_t leaf = 0; leaf < joined.per_trunk; leaf++) {
-            if (!lat->type->check_saved(at, lm_leaf_numbers(&joined, leaf), limit))
+        for (lm_chunk c = {0}; lm_next_chunk(&c, joined.numbers, joined.span_numbers);) {
+            if (!lat->type->check_saved(at, c.count, limit))
                 return lm_damaged(source, "site");
-            at += lm_leaf_bytes(&joined, leaf);
+            at += lm_numbers_bytes(&joined, c.count);
         }
     return LATMC_OK;
 }

@@ -240,7 +240,7 @@ def xxh64(data):
     return h ^ h >> 32
 
 
-def leaf_bytes(spins):
+def layer_bytes(spins):
     bits = sum((s > 0) << i for i, s in enumerate(spins))
     return bits.to_bytes(-(-len(spins) // 8), "little")
 
@@ -251,8 +251,10 @@ def tree(below):
 
 
 def replica_hash(spins, extents):
-    leaf = len(spins) // extents[-1] if len(extents) > 1 else 65536
-    return tree(xxh64(leaf_bytes(spins[i:i + leaf])) for i in range(0, len(spins), leaf))
+    layer = len(spins) // extents[-1] if len(extents) > 1 else 8
+    layers = [layer_bytes(spins[i:i + layer]) for i in range(0, len(spins), layer)]
+    some = max(1, 4096 // len(layers[0]))
+    return tree(xxh64(b"".join(layers[i:i + some])) for i in range(0, len(layers), some))
 
 
 def flags():

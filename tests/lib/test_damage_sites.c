@@ -7,6 +7,15 @@
 
 #include "tests/saved.h"
 
+/* Where a site of a lattice of 30 x 20 is in the section, of so many bytes a site: before it are
+ * the sums of leaves. */
+static size_t place_of(size_t site, size_t bytes)
+{
+    const size_t fit = SAVED_LEAF / (30 * bytes) * 30, leaf = fit < 600 ? fit : 600;
+
+    return site * bytes + (site / 600 * (599 / leaf + 1) + site % 600 / leaf) * SAVED_SUM;
+}
+
 /* Sites of a field that no update makes, at the ends of pieces and within. */
 static void fields_that_are_no_numbers(void **state)
 {
@@ -37,8 +46,8 @@ static void fields_that_are_no_numbers(void **state)
             latmc_destroy(lat);
             lat = NULL;
             sites = saved_find(saved, bytes, "sites", NULL);
-            saved_put(sites + places[p] * cases[c].bytes + places[p] / 30 * SAVED_SUM,
-                      cases[c].bits, (int)cases[c].bytes);
+            saved_put(sites + place_of(places[p], cases[c].bytes), cases[c].bits,
+                      (int)cases[c].bytes);
             saved_seal(saved, bytes);
             if (cases[c].finite)
                 ok(latmc_load_memory(&lat, saved, bytes));
@@ -90,8 +99,8 @@ static void vectors_of_another_length(void **state)
                 memcpy(&bits, &rounded, sizeof rounded);
             else
                 memcpy(&bits, &cases[c].first, sizeof bits);
-            saved_put(saved_find(saved, bytes, "sites", NULL) + 2 * places[p] * size_of_one +
-                          places[p] / 30 * SAVED_SUM,
+            saved_put(saved_find(saved, bytes, "sites", NULL) +
+                          place_of(places[p], 2 * size_of_one),
                       bits, (int)size_of_one);
             saved_seal(saved, bytes);
             if (cases[c].good)
@@ -132,25 +141,36 @@ static void the_longest_vectors_that_can_be_given_are_loaded(void **state)
     }
 }
 
-/* Bytes that are no state of the model, and those that are one, at both ends of a replica; bits
- * behind the last cell. Rows have nine sites, layers one row. */
+/* States that the model does not have, and some that it has, at both ends of a replica; digits
+ * behind the last cell. Rows have nine sites, layers one row. Two bytes are changed. */
 static void states_that_there_are_not(void **state)
 {
     enum { WIDTH = 9, LAYERS = 3 };
     static const struct {
         latmc_model model;
-        int64_t states;  /* of a Potts model */
-        size_t leaf, at; /* bytes of a leaf, and which one */
+        int64_t states;   /* of a Potts model */
+        size_t layer, at; /* bytes of a layer, and which ones */
         unsigned bad, good;
-    } cases[] = {{LATMC_POTTS, 4, WIDTH, 0, 4, 3},         {LATMC_POTTS, 5, WIDTH, 8, 7, 4},
-                 {LATMC_POTTS, 200, WIDTH, 4, 200, 199},   {LATMC_POTTS, 16, WIDTH, 0, 255, 15},
-                 {LATMC_CLOCK, 6, WIDTH, 3, 6, 5},         {LATMC_BLUME_CAPEL, 0, WIDTH, 8, 2, 255},
-                 {LATMC_BLUME_CAPEL, 0, WIDTH, 0, 254, 0}, {LATMC_AUTOMATON, 0, 2, 1, 2, 1},
-                 {LATMC_AUTOMATON, 0, 2, 1, 128, 0},       {LATMC_ISING, 0, 2, 1, 2, 1}};
+    } cases[] = {{LATMC_POTTS, 2, 2, 1, 2, 1},
+                 {LATMC_POTTS, 3, 4, 0, 0x0101, 0x0100},
+                 {LATMC_POTTS, 3, 4, 2, 0x0101, 0x0100},
+                 {LATMC_POTTS, 4, 4, 2, 0x0200, 0x0101},
+                 {LATMC_POTTS, 5, 6, 1, 0x8080, 0x8000},
+                 {LATMC_POTTS, 9, 8, 2, 0x1010, 0x1000},
+                 {LATMC_POTTS, 16, 8, 6, 0x0200, 0x0101},
+                 {LATMC_POTTS, 17, WIDTH, 0, 17, 16},
+                 {LATMC_POTTS, 200, WIDTH, 4, 200, 199},
+                 {LATMC_CLOCK, 6, WIDTH, 3, 6, 5},
+                 {LATMC_BLUME_CAPEL, 0, 4, 0, 0x0200, 0x0202},
+                 {LATMC_BLUME_CAPEL, 0, 4, 2, 0x0100, 0x0101},
+                 {LATMC_BLUME_CAPEL, 0, 4, 2, 2, 1},
+                 {LATMC_AUTOMATON, 0, 2, 0, 0x0200, 0x0100},
+                 {LATMC_AUTOMATON, 0, 2, 0, 0x8000, 0},
+                 {LATMC_ISING, 0, 2, 0, 0x0200, 0x0100}};
 
     (void)state;
     for (size_t c = 0; c < 2 * ALL(cases); c++) {
-        const size_t k = c / 2, leaf = c % 2 ? 0 : 2 * LAYERS - 1;
+        const size_t k = c / 2, last = c % 2 ? 0 : 1;
         uint8_t saved[4096], *site;
         latmc_lattice *lat = NULL;
         size_t bytes;
@@ -164,30 +184,27 @@ static void states_that_there_are_not(void **state)
         ok(latmc_save_memory(lat, saved, sizeof saved, &bytes));
         latmc_destroy(lat);
         lat = NULL;
-        site = saved_find(saved, bytes, "sites", NULL) + leaf * (cases[k].leaf + SAVED_SUM) +
-               cases[k].at;
-        *site = (uint8_t)cases[k].bad;
+        site = saved_find(saved, bytes, "sites", NULL) +
+               last * ((2 * LAYERS - 1) * cases[k].layer + SAVED_SUM) + cases[k].at;
+        saved_put(site, cases[k].bad, 2);
         saved_seal(saved, bytes);
         refused(LATMC_ERROR_DAMAGED, "impossible value: site",
                 latmc_load_memory(&lat, saved, bytes));
         assert_null(lat);
-        *site = (uint8_t)cases[k].good;
+        saved_put(site, cases[k].good, 2);
         saved_seal(saved, bytes);
         ok(latmc_load_memory(&lat, saved, bytes));
         latmc_destroy(lat);
     }
 }
 
-/* One bit of a leaf or of its sum is wrong. */
-static void refuse_leaf(uint8_t *bytes, size_t size, size_t each, int64_t leaf, int64_t per_trunk)
+/* One bit of a leaf or of its sum is wrong; `each` bytes of both. */
+static void refuse_leaf(uint8_t *bytes, size_t size, size_t offset, size_t each, const char *words)
 {
-    uint8_t *at = saved_find(bytes, size, "sites", NULL) + (size_t)leaf * each;
+    uint8_t *at = saved_find(bytes, size, "sites", NULL) + offset;
     const size_t places[] = {0, each - SAVED_SUM - 1, each - SAVED_SUM, each - 1};
     latmc_lattice *lat = NULL;
-    char words[64];
 
-    snprintf(words, sizeof words, "leaf %d of replica %d is wrong", (int)(leaf % per_trunk),
-             (int)(leaf / per_trunk));
     for (size_t i = 0; i < ALL(places); i++) {
         at[places[i]] ^= 0x10;
         refused(LATMC_ERROR_DAMAGED, words, latmc_load_memory(&lat, bytes, size));
@@ -196,37 +213,51 @@ static void refuse_leaf(uint8_t *bytes, size_t size, size_t each, int64_t leaf, 
     assert_null(lat);
 }
 
-/* Leaves of few bytes, of many, and of more than are read at once. */
+/* Leaves of a whole replica, of several layers, of one; of more bytes than are read at once. */
 static void damage_is_found_in_leaves_of_every_length(void **state)
 {
     static const struct {
         int model;
-        int64_t width, layers;
-        size_t bytes; /* of a leaf */
-    } cases[] = {
-        {LATMC_ISING, 2, 700, 1},  {LATMC_ISING, 8, 40000, 1},     {LATMC_ISING, 16, 700, 2},
-        {LATMC_ISING, 18, 700, 3}, {LATMC_ISING, 32, 700, 4},      {LATMC_ISING, 64, 700, 8},
-        {LATMC_ISING, 72, 700, 9}, {LATMC_ISING, 8000, 300, 1000}, {LATMC_PHI4, 100000, 2, 400000}};
+        int64_t width, layers, replicas;
+        int64_t leaves;     /* of a replica */
+        size_t bytes, last; /* of a leaf, and of the last one */
+    } cases[] = {{LATMC_ISING, 2, 700, 2, 1, 700, 700},
+                 {LATMC_ISING, 8, 8, 9000, 1, 8, 8},
+                 {LATMC_ISING, 8, 40000, 2, 10, 4096, 3136},
+                 {LATMC_ISING, 16, 70000, 2, 35, 4096, 736},
+                 {LATMC_ISING, 18, 3000, 3, 3, 4095, 810},
+                 {LATMC_ISING, 32, 8192, 3, 8, 4096, 4096},
+                 {LATMC_ISING, 8000, 300, 2, 75, 4000, 4000},
+                 {LATMC_ISING, 32800, 5, 2, 5, 4100, 4100},
+                 {LATMC_BLUME_CAPEL, 30, 600, 2, 2, 4096, 704},
+                 {LATMC_PHI4, 100000, 2, 2, 2, 400000, 400000}};
 
     (void)state;
     for (size_t c = 0; c < ALL(cases); c++) {
-        const int64_t extents[] = {cases[c].width, cases[c].layers}, n = cases[c].layers;
-        const size_t each = cases[c].bytes + SAVED_SUM;
+        const int64_t extents[] = {cases[c].width, cases[c].layers}, n = cases[c].leaves;
+        const size_t each = cases[c].bytes + SAVED_SUM, last = cases[c].last + SAVED_SUM;
+        const size_t trunk = (size_t)(n - 1) * each + last;
         latmc_lattice *lat = NULL;
         uint8_t *bytes;
         size_t size, length;
 
         ok(latmc_create(&lat, (latmc_model)cases[c].model, 2, extents));
-        ok(latmc_set_replicas(lat, 2));
+        ok(latmc_set_replicas(lat, cases[c].replicas));
         ok(latmc_set_device(lat, "cpu:scalar"));
         ok(latmc_start(lat, LATMC_START_HOT));
         bytes = save_whole(lat, &size);
         latmc_destroy(lat);
         saved_find(bytes, size, "sites", &length);
-        assert_int_equal(length, 2 * (size_t)n * each);
-        for (int64_t replica = 0; replica < 2; replica++)
-            for (int third = 0; third < 3; third++)
-                refuse_leaf(bytes, size, each, replica * n + third * (n - 1) / 2, n);
+        assert_int_equal(length, (size_t)cases[c].replicas * trunk);
+        for (int64_t r = 0; r < cases[c].replicas; r += cases[c].replicas - 1)
+            for (int third = 0; third < 3; third++) {
+                const int64_t leaf = third * (n - 1) / 2;
+                char words[64];
+
+                snprintf(words, sizeof words, "leaf %d of replica %d is wrong", (int)leaf, (int)r);
+                refuse_leaf(bytes, size, (size_t)r * trunk + (size_t)leaf * each,
+                            leaf < n - 1 ? each : last, words);
+            }
         free(bytes);
     }
 }

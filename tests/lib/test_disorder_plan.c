@@ -139,8 +139,8 @@ static void what_is_saved_is_loaded(void **state)
     }
 }
 
-/* Every leaf is there, a layer of a sample and an axis, with its sum. */
-static void sections_consist_of_layers(void **state)
+/* Every leaf is there, some layers of a sample and an axis, with its sum. */
+static void sections_consist_of_leaves(void **state)
 {
     uint8_t bytes[ROOM];
     size_t size = saved(1, 1, bytes), length = 0;
@@ -150,8 +150,7 @@ static void sections_consist_of_layers(void **state)
     assert_true(saved_leaves_of(bytes, size, "K-given", &leaves));
     assert_int_equal(leaves.trunks * leaves.numbers, SAMPLES * BONDS);
     assert_non_null(saved_find(bytes, size, "K-given", &length));
-    assert_int_equal(length, leaves.trunks * leaves.numbers / leaves.leaf_numbers *
-                                 (8 * leaves.leaf_numbers + SAVED_SUM));
+    assert_int_equal(length, leaves.trunks * (8 * leaves.numbers + SAVED_SUM));
     assert_true(saved_leaves_of(bytes, size, "G-given", &leaves));
     assert_int_equal(leaves.trunks, SAMPLES);
 }
@@ -203,7 +202,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_plan_is_given_them),       cmocka_unit_test(many_rows_arrive_too),
         cmocka_unit_test(a_device_may_refuse_them),   cmocka_unit_test(what_is_saved_is_loaded),
-        cmocka_unit_test(sections_consist_of_layers), cmocka_unit_test(lies_are_refused),
+        cmocka_unit_test(sections_consist_of_leaves), cmocka_unit_test(lies_are_refused),
     };
 
     return unsetenv("LATMC_DEVICE") ? 1 : cmocka_run_group_tests(tests, NULL, NULL);

@@ -37,12 +37,13 @@ static int remove_directory(void **state)
     return chdir("/") || rmdir(directory);
 }
 
-/* Every layer begins at a byte, and nothing but its sum stands between it and the next one, however
- * they were written. */
+/* Every layer begins at a byte, and nothing stands between it and the next one but the sum of a
+ * leaf, however they were written. */
 static void check_bits(latmc_lattice *lat, const uint8_t *bytes, size_t size)
 {
     const latmc_lattice_info info = info_of(lat);
-    const int64_t layer = info.sites / info.extents[info.dims - 1];
+    const int64_t layer = info.sites / info.extents[info.dims - 1], each = (layer + 7) / 8;
+    const int64_t leaf = each > SAVED_LEAF ? layer : SAVED_LEAF / each * layer;
     const uint8_t *at = saved_find(bytes, size, "sites", NULL);
     int8_t *sites = malloc((size_t)info.sites);
 
@@ -55,7 +56,9 @@ static void check_bits(latmc_lattice *lat, const uint8_t *bytes, size_t size)
             if ((at[in / 8] >> in % 8 & 1) != (sites[i] > 0))
                 fail_msg("site %lld of replica %lld", (long long)i, (long long)r);
             if (in == layer - 1)
-                at += (layer + 7) / 8 + SAVED_SUM;
+                at += each;
+            if (i == info.sites - 1 || (i + 1) % leaf == 0)
+                at += SAVED_SUM;
         }
     }
     free(sites);
@@ -103,7 +106,7 @@ static void the_format_is_as_documented(void **state)
                  {"options", 360, 0},
                  {"params", 360, 2 * 40},
                  {"changed", 440, 8},
-                 {"sites", 448, 2 * 9}};
+                 {"sites", 448, 2 + 8}};
     const int8_t spins[4] = {1, -1, -1, 1};
     latmc_lattice *lat = new_lattice(2, (int64_t[]){2, 2});
     uint8_t *bytes, *of;
@@ -114,8 +117,8 @@ static void the_format_is_as_documented(void **state)
     ok(latmc_set_param(lat, LATMC_BETA, 1.0));
     ok(latmc_set_sites(lat, 0, LATMC_INT8, spins, 4));
     bytes = save_whole(lat, &size);
-    assert_int_equal(size, 448 + 18 + 6 * 8);
-    assert_memory_equal(bytes, "\x89LATMC\n\x1a\2\0\0\0\5\0\0\0\2\2\0\0\0\0\0\0", 24);
+    assert_int_equal(size, 448 + 10 + 6 * 8);
+    assert_memory_equal(bytes, "\x89LATMC\n\x1a\2\0\0\0\5\0\0\0\xfa\1\0\0\0\0\0\0", 24);
     for (int i = 0; i < 5; i++) {
         assert_string_equal(saved_row(bytes, i), table[i].name);
         assert_int_equal(saved_get(saved_row(bytes, i) + 8, 8), 1); /* version, flags */
@@ -136,7 +139,7 @@ static void the_format_is_as_documented(void **state)
     assert_true(saved_get(bytes + 392, 8) == 0x3ff0000000000000u);
     assert_memory_equal(bytes + 400, "field", 6);
     assert_int_equal(bytes[448], 1);
-    assert_int_equal(bytes[457], 2);
+    assert_int_equal(bytes[449], 2);
     free(bytes);
     latmc_destroy(lat);
 }
@@ -190,6 +193,10 @@ static void the_sums_of_leaves_are_the_state_hash(void **state)
                  {LATMC_ISING, 2, LATMC_INT8, {24, 513}},
                  {LATMC_ISING, 2, LATMC_INT8, {32, 2000}},
                  {LATMC_ISING, 3, LATMC_INT8, {8, 8, 511}},
+                 {LATMC_POTTS, 2, LATMC_UINT8, {37, 450}},
+                 {LATMC_POTTS, 1, LATMC_UINT8, {50003}},
+                 {LATMC_CLOCK, 3, LATMC_UINT8, {21, 5, 90}},
+                 {LATMC_BLUME_CAPEL, 3, LATMC_INT8, {7, 5, 501}},
                  {LATMC_PHI4, 1, LATMC_FLOAT64, {131073}},
                  {LATMC_PHI4, 3, LATMC_FLOAT32, {300, 301, 4}},
                  {LATMC_ONVECTOR, 2, LATMC_FLOAT32, {31, 9}},
@@ -219,8 +226,13 @@ static void the_sums_of_leaves_are_the_state_hash(void **state)
  * of one replica have. */
 static void leaves_are_written_independently(void **state)
 {
-    enum { LAYER = (9 * 5 + 7) / 8 + SAVED_SUM, LAYERS = 7 };
-    const int64_t extents[3] = {9, 5, LAYERS};
+    enum {
+        LAYER = (90 * 50 + 7) / 8,
+        LEAVES = 3,
+        LAYERS = LEAVES * 7,
+        LEAF = 7 * LAYER + SAVED_SUM
+    };
+    const int64_t extents[3] = {90, 50, LAYERS};
     latmc_lattice *whole = of_shape(LATMC_ISING, 3, extents, LATMC_INT8), *part;
     size_t size, part_size;
     uint8_t *bytes = save_whole(whole, &size), *copy = malloc(size);
@@ -229,9 +241,9 @@ static void leaves_are_written_independently(void **state)
     (void)state;
     assert_non_null(copy);
     memcpy(copy, bytes, size);
-    memset(to, 0, (size_t)3 * LAYERS * LAYER);
+    memset(to, 0, (size_t)3 * LEAVES * LEAF);
     for (int r = 2; r >= 0; r--) {
-        int8_t sites[9 * 5 * LAYERS];
+        static int8_t sites[90 * 50 * LAYERS];
         uint8_t *of_part;
 
         ok(latmc_get_sites(whole, r, LATMC_INT8, sites, (int64_t)sizeof sites));
@@ -239,9 +251,9 @@ static void leaves_are_written_independently(void **state)
         ok(latmc_set_device(part, "cpu"));
         ok(latmc_set_sites(part, 0, LATMC_INT8, sites, (int64_t)sizeof sites));
         of_part = save_whole(part, &part_size);
-        for (int z = LAYERS - 1; z >= 0; z--)
-            memcpy(to + (r * LAYERS + z) * LAYER,
-                   saved_find(of_part, part_size, "sites", NULL) + z * LAYER, LAYER);
+        for (int leaf = LEAVES - 1; leaf >= 0; leaf--)
+            memcpy(to + (r * LEAVES + leaf) * LEAF,
+                   saved_find(of_part, part_size, "sites", NULL) + leaf * LEAF, LEAF);
         latmc_destroy(part);
         free(of_part);
     }

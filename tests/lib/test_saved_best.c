@@ -118,8 +118,8 @@ static void numbers_that_cannot_be_are_refused(void **state)
         {"best", ENERGY, bits_of((double)NAN), energy},
         {"best", EACH + ENERGY, bits_of(1.0), energy},
         {"best", EACH + ENERGY, bits_of(-0.0), energy},
-        {"b-sites", ROWS * (8 * ROW + SAVED_SUM), bits_of(1.0), none},
-        {"b-sites", 2 * ROWS * (8 * ROW + SAVED_SUM) - SAVED_SUM - 8, bits_of(1.0), none},
+        {"b-sites", 8 * ROW * ROWS + SAVED_SUM, bits_of(1.0), none},
+        {"b-sites", 2 * (8 * ROW * ROWS + SAVED_SUM) - SAVED_SUM - 8, bits_of(1.0), none},
         {"b-sites", 8, bits_of((double)INFINITY), "impossible value: site"},
     };
 
@@ -160,7 +160,7 @@ static void sections_come_together_and_whole(void **state)
 
     (void)state;
     for (size_t i = 0; i < ALL(each); i++) {
-        const size_t whole = i ? REPLICAS * ROWS * (2 + SAVED_SUM) : REPLICAS * EACH;
+        const size_t whole = i ? REPLICAS * (ROWS * 2 + SAVED_SUM) : REPLICAS * EACH;
 
         f = saved_best(LATMC_ISING);
         assert_int_equal(saved_part(&f, each[i].name)->length, whole);
@@ -190,12 +190,12 @@ static void damaged_leaves_are_named(void **state)
     latmc_lattice *lat = NULL;
 
     (void)state;
-    sites[2 + SAVED_SUM] ^= 1;
-    refused(LATMC_ERROR_DAMAGED, "of the best sites, the checksum of leaf 1 of replica 0 is wrong",
+    sites[2] ^= 1;
+    refused(LATMC_ERROR_DAMAGED, "of the best sites, the checksum of leaf 0 of replica 0 is wrong",
             latmc_load_memory(&lat, bytes, size));
-    sites[2 + SAVED_SUM] ^= 1;
+    sites[2] ^= 1;
     sites[length - 1] ^= 1;
-    refused(LATMC_ERROR_DAMAGED, "of the best sites, the checksum of leaf 3 of replica 1 is wrong",
+    refused(LATMC_ERROR_DAMAGED, "of the best sites, the checksum of leaf 0 of replica 1 is wrong",
             latmc_load_memory(&lat, bytes, size));
     free(bytes);
     saved_free(&f);

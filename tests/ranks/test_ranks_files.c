@@ -13,11 +13,12 @@
 
 /* ---- files */
 
-enum { FILE_ROOM = 1 << 18 };
+enum { FILE_ROOM = 5 << 20, FEW = 10, MANY = 600 };
 
 /* A lattice of vectors, by layers or by replicas, in so many ranks. */
 typedef struct filing {
     latmc_division division;
+    int64_t replicas;
     char path[TEXT];
     const char *from; /* loaded, and not made */
     latmc_status status[RANKS_MOST];
@@ -33,7 +34,7 @@ static latmc_status make(const latmc_ranks *ranks, const filing *f, latmc_lattic
     if (!status)
         status = latmc_set_option(*l, LATMC_N, 3);
     if (!status)
-        status = latmc_set_replicas(*l, 10);
+        status = latmc_set_replicas(*l, f->replicas);
     if (!status)
         status = latmc_set_division(*l, f->division);
     if (!status)
@@ -100,7 +101,8 @@ static void run_filing(filing *f, int ranks)
             fail_msg("%d ranks, rank %d: %s", ranks, r, f->message);
 }
 
-/* Saved by one process, then by each number of ranks; loaded by another number, and saved again. */
+/* Saved by one process, then by each number of ranks; loaded by another number, and saved again. A
+ * replica is one leaf, so slabs share it; many replicas are told of in several pieces. */
 static void files_are_those_of_one_process(void **state)
 {
     static const int counts[] = {1, 2, 3, 5};
@@ -110,8 +112,8 @@ static void files_are_those_of_one_process(void **state)
     assert_non_null(mkdtemp(folder));
     snprintf(first, TEXT, "%s/first", folder);
     snprintf(second, TEXT, "%s/second", folder);
-    for (int kind = 0; kind < 2; kind++) {
-        filing f = {.division = LATMC_DIVIDE_AUTO};
+    for (int kind = 0; kind < 3; kind++) {
+        filing f = {.division = LATMC_DIVIDE_AUTO, .replicas = kind == 2 ? MANY : FEW};
 
         snprintf(f.path, TEXT, "%s/first", folder);
         run_filing(&f, 0);
@@ -119,7 +121,8 @@ static void files_are_those_of_one_process(void **state)
         snprintf(f.path, TEXT, "%s/second", folder);
         run_filing(&f, 0);
         for (size_t i = 0; i < ALL(counts); i++) {
-            filing g = {.division = kind ? LATMC_DIVIDE_SLABS : LATMC_DIVIDE_REPLICAS};
+            filing g = {.division = kind ? LATMC_DIVIDE_SLABS : LATMC_DIVIDE_REPLICAS,
+                        .replicas = f.replicas};
 
             snprintf(g.path, TEXT, "%s/by-ranks", folder);
             run_filing(&g, counts[i]);
