@@ -34,8 +34,8 @@
  * for them ends. dlclose() does not unload the library; a plugin that contains the static library
  * needs `-Wl,-z,nodelete`. If the host cannot make enough threads, calls work with those that
  * exist, be it the calling thread alone. But OpenMP's library may end the process if
- * memory or threads run out while it makes threads. doc/architecture.md, "Threads of a CPU", says
- * how unlikely that is, and more.
+ * memory or threads run out while it makes threads. doc/architecture-threads.md says how
+ * unlikely that is, and more.
  *
  * fork(). A child process makes threads of its own. Every function works in it, with two
  * exceptions: lattices that another thread was using at the moment of fork(), and lattices on a
