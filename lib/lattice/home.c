@@ -68,8 +68,10 @@ static latmc_status put_values(const latmc_lattice *lattice, const char *caller,
     return status;
 }
 
-latmc_status lm_home_put_disorder(const latmc_lattice *lattice, const char *caller,
-                                  const lm_spec *spec, lm_plan plan)
+/* Gives a plan of this lattice, or of a slab of it, the bonds and fields that the spec
+ * announces. */
+static latmc_status put_disorder(const latmc_lattice *lattice, const char *caller,
+                                 const lm_spec *spec, lm_plan plan)
 {
     latmc_status status = LATMC_OK;
 
@@ -107,8 +109,10 @@ static latmc_status open_pieces(const latmc_lattice *lattice, const char *caller
     return lm_fail_in(caller, status);
 }
 
-latmc_status lm_home_open(const latmc_lattice *lattice, const char *caller, const lm_where *where,
-                          lm_home *home)
+/* Opens a plan of the lattice on some devices, with its bonds and without sites. The call is
+ * collective. The caller closes the home with lm_home_close(). */
+static latmc_status open_home(const latmc_lattice *lattice, const char *caller,
+                              const lm_where *where, lm_home *home)
 {
     const lm_spec spec = lm_spec_of(lattice);
     lm_home made = {.where = *where, .wish = lattice->wish, .cuts = lattice->cuts};
@@ -116,7 +120,7 @@ latmc_status lm_home_open(const latmc_lattice *lattice, const char *caller, cons
 
     if (!status) {
         lm_plan_set_threads(made.plan, lattice->threads);
-        status = lm_home_put_disorder(lattice, caller, &spec, made.plan);
+        status = put_disorder(lattice, caller, &spec, made.plan);
     }
     status = lm_ranks_agree(lattice->ranks, status);
     if (status)
@@ -135,7 +139,8 @@ void lm_home_close(lm_home *home)
     home->division = NULL;
 }
 
-latmc_status lm_home_choose(const latmc_lattice *lattice, const char *caller, lm_where *where)
+/* Returns the devices wanted, or the choice of "auto". */
+static latmc_status choose(const latmc_lattice *lattice, const char *caller, lm_where *where)
 {
     if (!lattice->wanted.count)
         return lm_device_find(caller, key_of(lattice), "auto", where);
@@ -156,10 +161,10 @@ latmc_status lm_home_start(const latmc_lattice *lattice, const char *caller, lat
 {
     lm_where where;
     lm_home made;
-    latmc_status status = lm_home_choose(lattice, caller, &where);
+    latmc_status status = choose(lattice, caller, &where);
 
     if (!status)
-        status = lm_home_open(lattice, caller, &where, &made);
+        status = open_home(lattice, caller, &where, &made);
     if (status)
         return status;
     status = lm_fail_in(caller, made.plan.ops->start(made.plan.self, mode));
@@ -193,7 +198,7 @@ static latmc_status move(latmc_lattice *lattice, const char *caller, const lm_wh
     latmc_status status = lm_changed_fetch(lattice, caller);
 
     if (!status)
-        status = lm_home_open(lattice, caller, where, &home);
+        status = open_home(lattice, caller, where, &home);
     if (status)
         return status;
     status = copy_sites(lattice, caller, home.plan);
@@ -211,7 +216,7 @@ latmc_status lm_home_settle(latmc_lattice *lattice, const char *caller)
 
     if (lattice->home.plan.ops)
         return LATMC_OK;
-    status = lm_home_choose(lattice, caller, &where);
+    status = choose(lattice, caller, &where);
     return status ? status : move(lattice, caller, &where);
 }
 
@@ -259,7 +264,7 @@ latmc_status latmc_get_device(const latmc_lattice *lattice, char *name, size_t b
     if (status)
         return status;
     if (name && bytes >= needed) {
-        status = lm_home_choose(lattice, __func__, &where);
+        status = choose(lattice, __func__, &where);
         if (status)
             return status;
         needed = lm_where_name(&where, NULL, 0);

@@ -10,22 +10,13 @@ static inline int lm_is_started(const latmc_lattice *lattice)
     return lattice->home.plan.ops || lattice->home.held;
 }
 
-/* Opens a plan of the lattice on some devices, with its bonds and without sites. The call is
- * collective. The caller closes the home with lm_home_close(). */
-latmc_status lm_home_open(const latmc_lattice *lattice, const char *caller, const lm_where *where,
-                          lm_home *home);
-/* Gives a plan of this lattice, or of a slab of it, the bonds and fields that the spec
- * announces. */
-latmc_status lm_home_put_disorder(const latmc_lattice *lattice, const char *caller,
-                                  const lm_spec *spec, lm_plan plan);
 void lm_home_close(lm_home *home);
-/* Returns the devices wanted, or the choice of "auto". */
-latmc_status lm_home_choose(const latmc_lattice *lattice, const char *caller, lm_where *where);
 /* Makes `home` the lattice's own and closes the old one. */
 void lm_home_take(latmc_lattice *lattice, lm_home home);
 /* Moves sites from host memory to the device wanted. If that fails, they stay in host memory. */
 latmc_status lm_home_settle(latmc_lattice *lattice, const char *caller);
-/* Opens a home on the wanted device, with sites in their first state. */
+/* Opens a home on the wanted device, with sites in their first state. The caller closes it with
+ * lm_home_close(). */
 latmc_status lm_home_start(const latmc_lattice *lattice, const char *caller, latmc_start_mode mode,
                            lm_home *home);
 
