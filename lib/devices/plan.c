@@ -138,17 +138,25 @@ void lm_cursor_move(const lm_schedule *s, lm_cursor *at, int64_t sweeps)
     at->done = (at->done + sweeps) % s->round;
 }
 
-lm_job lm_schedule_next(const lm_schedule *s, lm_cursor *at, int64_t most)
+int lm_schedule_step_at(const lm_schedule *s, const lm_cursor *at, int64_t *left)
 {
-    lm_job job = {.step = at->sweep, .sweeps = most};
     int64_t end = s->steps[0].sweeps;
     int i = 0;
 
     while (end <= at->done)
         end += s->steps[++i].sweeps;
-    if (s->count > 1 && end - at->done < most)
-        job.sweeps = end - at->done;
-    job.update = s->steps[i].update;
+    *left = end - at->done;
+    return i;
+}
+
+lm_job lm_schedule_next(const lm_schedule *s, lm_cursor *at, int64_t most)
+{
+    int64_t left;
+    const int i = lm_schedule_step_at(s, at, &left);
+    const lm_job job = {.update = s->steps[i].update,
+                        .step = at->sweep,
+                        .sweeps = s->count > 1 && left < most ? left : most};
+
     lm_cursor_move(s, at, job.sweeps);
     return job;
 }

@@ -55,6 +55,8 @@ latmc_status lm_plan_wait(lm_plan plan);
 /* Returns whether the plan itself makes exchanges, with its present parameters. */
 int lm_plan_exchanges(lm_plan plan);
 
+/* Returns the step of the next sweep, and how many sweeps the step has left in its round. */
+int lm_schedule_step_at(const lm_schedule *schedule, const lm_cursor *cursor, int64_t *left);
 /* Backends call it. Returns a run's next sweeps of one update, at most `most` > 0, and advances the
  * cursor. Sweeps of a schedule with one step do not end with its round. */
 lm_job lm_schedule_next(const lm_schedule *schedule, lm_cursor *cursor, int64_t most);

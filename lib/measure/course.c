@@ -26,14 +26,9 @@ static const lm_list *updates_of(const lm_course *c)
 /* Returns the step of the next sweep, and how many sweeps the step has left. */
 static int next_step(const lm_course *c, int64_t *left)
 {
-    const int64_t done = lm_course_cursor(c).done;
-    int64_t end = c->schedule.steps[0].sweeps;
-    int i = 0;
+    const lm_cursor at = lm_course_cursor(c);
 
-    while (end <= done)
-        end += c->schedule.steps[++i].sweeps;
-    *left = end - done;
-    return i;
+    return lm_schedule_step_at(&c->schedule, &at, left);
 }
 
 /* Returns the step of the next sweep if it has arguments of its own, and otherwise -1. */
