@@ -11,12 +11,6 @@ static int64_t sums_of(const lm_spec *spec)
     return spec->replicas * lm_spec_sums(spec);
 }
 
-static void keep_first(lm_slabs *s, latmc_status status)
-{
-    if (!s->failed)
-        s->failed = status;
-}
-
 /* Computes to[i] += from[i] for some bundles. */
 static void add(const lm_spec *spec, unsigned bundles, const double *from, double *to)
 {
@@ -49,10 +43,10 @@ static void add_slabs(lm_slabs *s, unsigned bundles, double *sums)
 
     clear(spec, bundles, own);
     for (int i = 0; i < s->count && !s->failed; i++) {
-        keep_first(s, lm_plan_measure(s->plans[i], bundles, part));
+        lm_slabs_keep(s, lm_plan_measure(s->plans[i], bundles, part));
         add(spec, bundles, part, own);
     }
-    keep_first(s, lm_ranks_share(s->ranks, all, (size_t)n * sizeof *all));
+    lm_slabs_keep(s, lm_ranks_share(s->ranks, all, (size_t)n * sizeof *all));
     clear(spec, bundles, sums);
     for (int64_t r = 0; r < ranks; r++)
         add(spec, bundles, all + r * n, sums);
@@ -68,9 +62,10 @@ static void fold_layers(lm_slabs *s, unsigned bundles, double *sums)
     double *const parts = s->sums, *const all = parts + n * layers;
 
     for (int i = 0; i < s->count && !s->failed; i++)
-        keep_first(s, s->plans[i].ops->slabs->sums(s->plans[i].self, bundles,
-                                                   parts + n * s->specs[i].first_layer));
-    keep_first(s, lm_ranks_gather(s->ranks, parts, s->layers.of_rank, (size_t)n * sizeof *parts));
+        lm_slabs_keep(s, s->plans[i].ops->slabs->sums(s->plans[i].self, bundles,
+                                                      parts + n * s->specs[i].first_layer));
+    lm_slabs_keep(s,
+                  lm_ranks_gather(s->ranks, parts, s->layers.of_rank, (size_t)n * sizeof *parts));
     for (int k = 0; k < s->layers.slabs; k++)
         for (int64_t i = 0, first = s->layers.begin[k], own = s->layers.begin[k + 1] - first; i < n;
              i++)
@@ -95,11 +90,11 @@ static void share_of_changes(lm_slabs *s, double *sums)
     memset(own, 0, (size_t)replicas * sizeof *own);
     memset(offers, 0, (size_t)replicas * sizeof *offers);
     for (int i = 0; i < s->count && !s->failed; i++) {
-        keep_first(s, s->plans[i].ops->slabs->changes(s->plans[i].self, counted, offers));
+        lm_slabs_keep(s, s->plans[i].ops->slabs->changes(s->plans[i].self, counted, offers));
         for (int64_t r = 0; r < replicas; r++)
             own[r] += counted[r];
     }
-    keep_first(s, lm_ranks_share(s->ranks, all, (size_t)replicas * sizeof *all));
+    lm_slabs_keep(s, lm_ranks_share(s->ranks, all, (size_t)replicas * sizeof *all));
     for (int64_t r = 0; r < replicas; r++) {
         double total = 0.0;
 

@@ -81,12 +81,6 @@ static int beyond(const lm_slabs *s, int slab, lm_side side)
     return (side == LM_LOWER ? slab + s->count - 1 : slab + 1) % s->count;
 }
 
-static void keep_first(lm_slabs *s, latmc_status status)
-{
-    if (!s->failed)
-        s->failed = status;
-}
-
 /* The layers that an exchange moves. An exchange of stale halos moves all layers. */
 typedef enum extent { CHANGED_BY_PHASE, ALL } extent;
 
@@ -111,8 +105,8 @@ static int receives(const lm_slabs *s, int slab, lm_side side, extent what)
 static void leave(lm_slabs *s, int slab, lm_side side)
 {
     if (is_far(s, slab, side))
-        keep_first(s, lm_ranks_send(s->ranks, (int)side, halo_of(s, slab, OUT, side),
-                                    incoming(s, lm_other_side(side)), s->bytes));
+        lm_slabs_keep(s, lm_ranks_send(s->ranks, (int)side, halo_of(s, slab, OUT, side),
+                                       incoming(s, lm_other_side(side)), s->bytes));
 }
 
 /* Packs a side. Layers that are packed at once are sent at once. */
@@ -123,7 +117,7 @@ static void pack_side(lm_slabs *s, int slab, lm_side side, extent what)
     if (!sends(s, slab, side, what))
         return;
     if (!s->failed)
-        keep_first(s, p.ops->slabs->pack(p.self, side, halo_of(s, slab, OUT, side)));
+        lm_slabs_keep(s, p.ops->slabs->pack(p.self, side, halo_of(s, slab, OUT, side)));
     if (!p.ops->slabs->packed)
         leave(s, slab, side);
 }
@@ -145,7 +139,7 @@ static void send(lm_slabs *s, int slab, extent what)
     if (!moves || !p.ops->slabs->packed)
         return;
     if (!s->failed)
-        keep_first(s, p.ops->slabs->packed(p.self));
+        lm_slabs_keep(s, p.ops->slabs->packed(p.self));
     for (int side = LM_LOWER; side <= LM_UPPER; side++)
         if (sends(s, slab, (lm_side)side, what))
             leave(s, slab, (lm_side)side);
@@ -160,11 +154,11 @@ static void receive_side(lm_slabs *s, int slab, lm_side side, extent what)
     if (!receives(s, slab, side, what))
         return;
     if (is_far(s, slab, side))
-        keep_first(s, lm_ranks_sent(s->ranks, (int)lm_other_side(side)));
+        lm_slabs_keep(s, lm_ranks_sent(s->ranks, (int)lm_other_side(side)));
     else
         memcpy(halo, halo_of(s, beyond(s, slab, side), OUT, lm_other_side(side)), s->bytes);
     if (!s->failed)
-        keep_first(s, p.ops->slabs->unpack(p.self, side, halo));
+        lm_slabs_keep(s, p.ops->slabs->unpack(p.self, side, halo));
 }
 
 /* Sends all packed layers, then takes the halos. */
@@ -183,7 +177,7 @@ static void await_halos(lm_slabs *s)
         const lm_plan p = s->plans[i];
 
         if (p.ops->slabs->packed)
-            keep_first(s, p.ops->slabs->packed(p.self));
+            lm_slabs_keep(s, p.ops->slabs->packed(p.self));
     }
 }
 
@@ -312,7 +306,7 @@ static void update(lm_slabs *s, int slab, const lm_job *job, int64_t step, int p
     const lm_plan p = s->plans[slab];
 
     if (!s->failed)
-        keep_first(s, p.ops->slabs->update(p.self, job->update, step, phase, part));
+        lm_slabs_keep(s, p.ops->slabs->update(p.self, job->update, step, phase, part));
 }
 
 static int is_split(const lm_slabs *s, int slab)
@@ -339,7 +333,7 @@ static void sweep(lm_slabs *s, const lm_job *job, int64_t step, int counts)
     const int phases = ops->phases(s->plans[0].self, job->update);
 
     for (int i = 0; i < s->count && !s->failed; i++)
-        keep_first(s, ops->begin(s->plans[i].self, job->update, counts));
+        lm_slabs_keep(s, ops->begin(s->plans[i].self, job->update, counts));
     for (int phase = 0; phase < phases; phase++)
         sweep_phase(s, job, step, phase);
 }

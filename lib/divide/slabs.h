@@ -35,6 +35,12 @@ typedef struct lm_slabs {
     latmc_status failed;
 } lm_slabs;
 
+static inline void lm_slabs_keep(lm_slabs *slabs, latmc_status status)
+{
+    if (!slabs->failed)
+        slabs->failed = status;
+}
+
 /* Refuses an update whose tiles the slab cuts. */
 latmc_status lm_slab_serves(const lm_spec *spec, int update);
 /* Refuses rows of sites that are not all in the slab. Backends call it. */
