@@ -22,8 +22,8 @@ typedef struct lm_pieces {
     int alone; /* 1: get_sites() is not collective and reads this rank's sites alone */
 } lm_pieces;
 
-/* Opens a plan of a lattice that is divided among devices. The caller keeps ranks and division.
- * They must live as long as the plan. */
+/* Opens a plan of a lattice, divided or whole (lib/divide/open.c). The caller keeps ranks and
+ * division. They must live as long as the plan. */
 latmc_status lm_pieces_open(const lm_where *where, const lm_spec *spec, const lm_division *division,
                             lm_ranks *ranks, lm_plan *plan);
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "lib/base/memory.h"
-#include "lib/lattice/bonds.h"
 
 int lm_has(const latmc_lattice *lattice, lm_owner owner)
 {
@@ -120,9 +119,6 @@ void lm_disorder_flags(const latmc_lattice *lattice, lm_spec *spec)
     const lm_kinds kinds = lm_kinds_of(lattice);
     const int bonds = kinds.couplings != LM_NO_COUPLINGS;
 
-    /* In words, boundaries are bonds. Fields treat them at the lattice's ends. */
-    if (spec->kept == LM_IN_WORDS)
-        lm_bonds_flags(lattice, spec);
     spec->couplings = bonds && spec->kept != LM_IN_WORDS;
     spec->site_fields = kinds.site_fields;
     /* uniform numbers are the same in all samples */

@@ -28,6 +28,7 @@ void lm_disorder_take(latmc_lattice *lattice, lm_owner owner, lm_disorder disord
 void lm_disorder_free(lm_disorder *disorder);
 /* Returns where the given numbers are. */
 void *lm_disorder_given(const lm_disorder *disorder);
+/* Sets spec->couplings, spec->site_fields and spec->samples. */
 void lm_disorder_flags(const latmc_lattice *lattice, lm_spec *spec);
 
 #endif

@@ -21,12 +21,6 @@ double lm_ramp_value(const lm_ramp *ramp, int64_t replica, int64_t sweep)
     return k < ramp->sweeps ? a + (b - a) * ((double)k / (double)ramp->sweeps) : b;
 }
 
-void lm_ramp_end(lm_ramp *ramp)
-{
-    free(ramp->from);
-    *ramp = (lm_ramp){0};
-}
-
 int lm_ramps_any(const latmc_lattice *lattice)
 {
     int any = 0;

@@ -3,13 +3,19 @@
 #ifndef LM_RAMP_H
 #define LM_RAMP_H
 
+#include <stdlib.h>
+
 #include "lib/lattice/lattice.h"
 
 /* Returns the replica's value for sweep number `sweep`. The sweep must not be before the ramp's
  * first. */
 double lm_ramp_value(const lm_ramp *ramp, int64_t replica, int64_t sweep);
 /* Ends the ramp and frees it. The parameter keeps its value. */
-void lm_ramp_end(lm_ramp *ramp);
+static inline void lm_ramp_end(lm_ramp *ramp)
+{
+    free(ramp->from);
+    *ramp = (lm_ramp){0};
+}
 
 /* Returns whether any parameter follows a ramp. */
 int lm_ramps_any(const latmc_lattice *lattice);

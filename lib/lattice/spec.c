@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "lib/lattice/bonds.h"
 #include "lib/lattice/derived.h"
+#include "lib/lattice/disorder.h"
 #include "lib/lattice/params.h"
 #include "lib/lattice/ramp.h"
 
@@ -34,6 +36,9 @@ lm_spec lm_spec_of(const latmc_lattice *lattice)
     memcpy(spec.extents, lattice->extents, sizeof spec.extents);
     memcpy(spec.boundaries, lattice->boundaries, sizeof spec.boundaries);
     lm_disorder_flags(lattice, &spec);
+    /* In words, boundaries are bonds. Fields treat them at the lattice's ends. */
+    if (spec.kept == LM_IN_WORDS)
+        lm_bonds_flags(lattice, &spec);
     return spec;
 }
 
