@@ -90,6 +90,11 @@ typedef struct lm_site_array {
 /* Kinds are numbered from LATMC_MODELS on. A kind's list has this index in lm_model.lists. */
 #define LM_LIST_INDEX(kind) ((int)(kind)-LATMC_MODELS)
 
+/* Initialisers of lm_model.lists: the list of a kind has all rows of an array, or the first ones.
+ */
+#define LM_HAS(kind, rows)              [LM_LIST_INDEX(kind)] = LM_LIST(rows)
+#define LM_HAS_FIRST(kind, rows, count) [LM_LIST_INDEX(kind)] = {rows, count}
+
 enum { LM_KINDS = LM_LIST_INDEX(LATMC_PAIR_OBSERVABLES) + 1, LM_MAX_PARAMS = 8 };
 
 /* A replica has at most 2^LM_SITE_BITS sites, because counters number so many. */
