@@ -98,22 +98,12 @@ static const lm_bits_model model = {.lanes = lanes,
                                     .work = work};
 
 static const lm_plan_ops ops = {
-    .close = lm_bits_close,
-    .set_threads = lm_bits_set_threads,
-    .read_at_once = 1,
-    .put_bonds = lm_bits_put_bonds,
-    .put_parameters = lm_bits_put_parameters,
-    .put_slots = lm_bits_put_slots,
-    .start = lm_bits_start,
-    .put_sites = lm_bits_put_sites,
-    .get_sites = lm_bits_get_sites,
-    .run = lm_bits_run,
+    LM_BITS_OPS,
     .pair_bundles = 1u << LM_PAIR_OVERLAP | 1u << LM_PAIR_LINKS,
     .pairs = lm_bits_pairs,
     .most_planes = LM_BITS_MOST_PLANES,
     .pair_planes = lm_bits_pair_planes,
     .spin_planes = lm_bits_spin_planes,
-    .slabs = &lm_bits_slabs,
 };
 
 const lm_backend_model lm_cpu_ising = {

@@ -115,6 +115,13 @@ void lm_bits_set_threads(void *plan, int threads);
 latmc_status lm_bits_put_parameters(void *plan, const lm_parameters *parameters);
 latmc_status lm_bits_put_slots(void *plan, const lm_parameters *parameters);
 extern const lm_slab_ops lm_bits_slabs;
+/* The operations that all models have, as initialisers. */
+#define LM_BITS_OPS                                                                                \
+    .close = lm_bits_close, .set_threads = lm_bits_set_threads, .read_at_once = 1,                 \
+    .put_bonds = lm_bits_put_bonds, .put_parameters = lm_bits_put_parameters,                      \
+    .put_slots = lm_bits_put_slots, .start = lm_bits_start, .put_sites = lm_bits_put_sites,        \
+    .get_sites = lm_bits_get_sites, .run = lm_bits_run, .slabs = &lm_bits_slabs
+
 extern const lm_plan_ops lm_bits_ops; /* for a model that leaves pairs to the host */
 
 /* These are in sites.c, run.c, pairs.c and planes.c: operations of lm_plan_ops and lm_slab_ops. */

@@ -135,6 +135,17 @@ int lm_cuda_bits_connect(void *plan, lm_side side, void *peer);
 cudaError_t lm_cuda_bits_by_colours(lm_cuda_bits_plan *plan, int table, const lm_job *job,
                                     int count, lm_count *sums, lm_bits_launch *launch);
 extern const lm_slab_ops lm_cuda_bits_slabs;
+/* The operations that all models have, as initialisers. */
+#define LM_CUDA_BITS_OPS                                                                           \
+    .close = lm_cuda_bits_close, .put_bonds = lm_cuda_bits_put_bonds,                              \
+    .put_parameters = lm_cuda_bits_put_parameters, .put_slots = lm_cuda_bits_put_slots,            \
+    .start = lm_cuda_bits_start, .put_sites = lm_cuda_bits_put_sites,                              \
+    .get_sites = lm_cuda_bits_get_sites, .put_replicas = lm_cuda_bits_put_replicas,                \
+    .get_replicas = lm_cuda_bits_get_replicas, .run = lm_cuda_bits_run,                            \
+    .prepare = lm_cuda_bits_prepare, .streams = 1, .wait = lm_cuda_wait,                           \
+    .exchanges = lm_cuda_bits_exchanges, .exchange = lm_cuda_bits_exchange,                        \
+    .exchanged = lm_cuda_exchanged, .slabs = &lm_cuda_bits_slabs
+
 /* Operations of a model that leaves pairs to the host (run.c). */
 extern const lm_plan_ops lm_cuda_bits_ops;
 

@@ -181,22 +181,4 @@ latmc_status lm_cuda_bits_run(void *plan, const lm_schedule *schedule, const lm_
     return lm_cuda_run(plan, &family, schedule, cursor, budget, out);
 }
 
-const lm_plan_ops lm_cuda_bits_ops = {
-    .close = lm_cuda_bits_close,
-    .put_bonds = lm_cuda_bits_put_bonds,
-    .put_parameters = lm_cuda_bits_put_parameters,
-    .put_slots = lm_cuda_bits_put_slots,
-    .start = lm_cuda_bits_start,
-    .put_sites = lm_cuda_bits_put_sites,
-    .get_sites = lm_cuda_bits_get_sites,
-    .put_replicas = lm_cuda_bits_put_replicas,
-    .get_replicas = lm_cuda_bits_get_replicas,
-    .run = lm_cuda_bits_run,
-    .prepare = lm_cuda_bits_prepare,
-    .streams = 1,
-    .wait = lm_cuda_wait,
-    .exchanges = lm_cuda_bits_exchanges,
-    .exchange = lm_cuda_bits_exchange,
-    .exchanged = lm_cuda_exchanged,
-    .slabs = &lm_cuda_bits_slabs,
-};
+const lm_plan_ops lm_cuda_bits_ops = {LM_CUDA_BITS_OPS};
