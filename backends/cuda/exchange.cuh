@@ -12,9 +12,6 @@
 
 #include "backends/cuda/launch.cuh"
 
-#ifndef LM_SUMS_INLINE
-#define LM_SUMS_INLINE static __host__ __device__ __forceinline__
-#endif
 #include "backends/cuda/exchange.h"
 #include "lib/physics/exchange.h"
 #include "lib/physics/philox.h"

@@ -5,7 +5,6 @@
 
 #include "backends/cuda/series.h"
 
-#define LM_SUMS_INLINE static inline
 #include "lib/physics/exchange.h"
 
 /* The bytes of a portion. The device is idle while the host reads the last portion, so portions are

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "lib/divide/slabs.h"
-#define LM_SUMS_INLINE static inline
 #include "lib/physics/sums.h"
 
 static int64_t sums_of(const lm_spec *spec)

@@ -9,7 +9,6 @@
 #include "lib/lattice/chunks.h"
 #include "lib/lattice/derived.h"
 
-#define LM_SUMS_INLINE static inline
 #include "lib/physics/sums.h"
 
 static latmc_status take_sums(lm_planes *planes, const char *caller)

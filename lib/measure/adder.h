@@ -6,7 +6,6 @@
 
 #include <stdint.h>
 
-#define LM_SUMS_INLINE static inline
 #include "lib/physics/sums.h"
 
 enum {

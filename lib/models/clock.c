@@ -6,7 +6,6 @@
 #include "lib/models/draw.h"
 #include "lib/models/entries.h"
 #include "lib/models/states.h"
-#define LM_SUMS_INLINE static inline
 #include "lib/physics/clock.h"
 
 enum { OPTION_Q };

@@ -3,7 +3,6 @@
 #include "lib/models/draw.h"
 #include "lib/models/entries.h"
 #include "lib/models/saved_digits.h"
-#define LM_SUMS_INLINE static inline
 #include "lib/physics/ising_field.h"
 #include "lib/physics/ising_observe.h"
 #include "lib/physics/ising_shape.h"

@@ -5,7 +5,6 @@
 #include "lib/models/draw.h"
 #include "lib/models/entries.h"
 #include "lib/models/reals.h"
-#define LM_SUMS_INLINE static inline
 #include "lib/physics/onvector_observe.h"
 
 enum { OPTION_PRECISION = 0, OPTION_N = 1 }; /* indices in options[] */

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The Blume-Capel model for host and devices: parameters, updates, sums, observables
- * (doc/trajectory-blume-capel.md). Define LM_SUMS_INLINE as for lib/physics/sums.h.
+ * (doc/trajectory-blume-capel.md).
  */
 #ifndef LM_BLUME_CAPEL_OBSERVE_H
 #define LM_BLUME_CAPEL_OBSERVE_H
 
-#ifndef LM_SUMS_INLINE
-#define LM_SUMS_INLINE static inline
-#endif
+#include "lib/physics/specifiers.h"
 
 /* The order of the model's parameters, and of its updates, in every array of them. */
 enum { LM_CAPEL_BETA, LM_CAPEL_CRYSTAL_FIELD, LM_CAPEL_FIELD, LM_CAPEL_PARAMS };

@@ -5,9 +5,9 @@
  * table. Updates compute in floats. Every operation here is rounded once, and fused where it says
  * fma.
  *
- * The first half is for host and devices: parameters, sums, observables. Define LM_SUMS_INLINE as
- * for lib/physics/sums.h. The second half has the update over lanes and the hooks of
- * lib/physics/field.h. It is there only if a vocabulary of reals was included before.
+ * The first half is for host and devices: parameters, sums, observables. The second half has the
+ * update over lanes and the hooks of lib/physics/field.h. It is there only if a vocabulary of reals
+ * was included before.
  */
 #ifndef LM_CLOCK_H
 #define LM_CLOCK_H

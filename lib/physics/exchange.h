@@ -2,7 +2,6 @@
 /*
  * Exchange of the parameters of two replicas: K. Hukushima and K. Nemoto, J. Phys. Soc. Jpn. 65,
  * 1604 (1996); doc/trajectory.md, "Slots and exchanges", "Walks". It serves C and CUDA.
- * LM_SUMS_INLINE are the specifiers of functions that both have.
  *
  * A state of exchanges has LM_STATE_ROWS rows. Each row has as many whole numbers as there are
  * slots.

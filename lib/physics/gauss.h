@@ -2,8 +2,8 @@
 /*
  * A Gaussian number from four words of random bits, by the method of G. E. P. Box and M. E. Muller,
  * Ann. Math. Stat. 29, 610 (1958): doc/trajectory.md, "A Gaussian number". It uses only correctly
- * rounded operations, as mathfn.h does. The logarithm is for C and CUDA, where LM_SUMS_INLINE are
- * the specifiers of functions that both have. The rest is for the host.
+ * rounded operations, as mathfn.h does. The logarithm is for C and CUDA. The rest is for the
+ * host.
  */
 #ifndef LM_GAUSS_H
 #define LM_GAUSS_H
@@ -12,9 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifndef LM_SUMS_INLINE
-#define LM_SUMS_INLINE static inline
-#endif
+#include "lib/physics/specifiers.h"
 
 /*
  * Returns ln u for 0 < u <= 1, not subnormal. u = m 2^e with sqrt(1/2) <= m < sqrt(2). ln m = 2

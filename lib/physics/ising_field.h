@@ -4,9 +4,9 @@
  * kept as a byte. doc/trajectory-ising.md, "One site kept as a byte", is the contract. Arithmetic
  * is in floats. Every operation here is rounded once, and fused where it says fma.
  *
- * The first half is for host and devices: parameters, sums. Define LM_SUMS_INLINE as for
- * lib/physics/sums.h. The second half has the update over lanes and the hooks of
- * lib/physics/field.h. It is there only if a vocabulary of reals was included before.
+ * The first half is for host and devices: parameters, sums. The second half has the update over
+ * lanes and the hooks of lib/physics/field.h. It is there only if a vocabulary of reals was
+ * included before.
  */
 #ifndef LM_ISING_FIELD_H
 #define LM_ISING_FIELD_H
@@ -16,6 +16,7 @@
 #include "lib/physics/ising_observe.h"
 #include "lib/physics/ising_rule.h"
 #include "lib/physics/ising_shape.h"
+#include "lib/physics/states_rule.h"
 #include "lib/physics/sums.h"
 
 /* Kinds of lattices (field.h) by their static values: the bonds' own couplings, one for each axis;
@@ -80,14 +81,6 @@ static inline void lm_ising_field_make_rule(const double *values, int64_t stride
                                .field = values[LM_ISING_FIELD * stride]};
     for (int a = 0; a < 4; a++)
         r->coupling[a] = axis_coupling[a];
-}
-
-/* Returns the proposals for each site in a sweep. */
-static inline double lm_ising_field_proposals(const void *rule, int update)
-{
-    (void)rule;
-    (void)update;
-    return 1.0;
 }
 
 #endif

@@ -11,15 +11,13 @@
  * (ising_field.h) have more sums. Their first bundle ends with the sum of the sites' own fields.
  * Before the changes they have the waves, [axis]: sum_i s_i cos(k x_i), sum_i s_i sin(k x_i). For
  * lattices in words, waves are made of planes (lib/measure/plane_waves.c). This serves C and CUDA.
- * LM_SUMS_INLINE are the specifiers of functions that both have. In words all sums are integers
- * below 2^53, and the operations below have one order. So every device gives the same doubles.
+ * In words all sums are integers below 2^53, and the operations below have one order. So every
+ * device gives the same doubles.
  */
 #ifndef LM_ISING_OBSERVE_H
 #define LM_ISING_OBSERVE_H
 
-#ifndef LM_SUMS_INLINE
-#define LM_SUMS_INLINE static inline
-#endif
+#include "lib/physics/specifiers.h"
 
 /* The order of the model's parameters in every array of them. */
 enum { LM_ISING_BETA = 0, LM_ISING_FIELD = 1 };

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The O(n) vector model, n = 2, 3, 4, for host and devices: parameters, sums, observables. Every
- * operation is rounded once (doc/trajectory-onvector.md). Define LM_SUMS_INLINE as for
- * lib/physics/sums.h.
+ * operation is rounded once (doc/trajectory-onvector.md).
  */
 #ifndef LM_ONVECTOR_OBSERVE_H
 #define LM_ONVECTOR_OBSERVE_H

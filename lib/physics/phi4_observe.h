@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Observables of the phi^4 model from one replica's sums: doc/trajectory-phi4.md. The action is for
- * C and CUDA, with the specifiers LM_SUMS_INLINE. The rest is for C. */
+ * C and CUDA. The rest is for C. */
 #ifndef LM_PHI4_OBSERVE_H
 #define LM_PHI4_OBSERVE_H
 
-#ifndef LM_SUMS_INLINE
-#define LM_SUMS_INLINE static inline
-#endif
 #include "lib/physics/phi4_rule.h"
 #include "lib/physics/phi4_sums.h"
 #include "lib/physics/structure.h"

@@ -11,6 +11,7 @@
 #define LM_PHI4_RULE_H
 
 #include <math.h>
+#include <stdint.h>
 
 /* The order of the model's parameters in every array of them. */
 enum {
@@ -72,9 +73,12 @@ typedef struct lm_phi4_rule {
     int hits, local_sweeps;
 } lm_phi4_rule;
 
-/* Makes the coefficients. values[p * stride] is parameter p of the replica. */
-static inline lm_phi4_rule lm_phi4_rule_of(const double *values, long stride)
+/* Makes an lm_phi4_rule. values[p * stride] is parameter p of the replica. */
+static inline void lm_phi4_make_rule(const double *values, int64_t stride,
+                                     const double *axis_coupling, int states, void *rule)
 {
+    (void)axis_coupling;
+    (void)states;
     const double mu2 = values[LM_PHI4_MU2 * stride], g = values[LM_PHI4_G * stride];
     lm_phi4_rule r = {.epsilon = values[LM_PHI4_EPSILON * stride],
                       .kappa = values[LM_PHI4_INV_LAMBDA * stride],
@@ -89,14 +93,16 @@ static inline lm_phi4_rule lm_phi4_rule_of(const double *values, long stride)
         r.s1_open[d] = -(1.0 + r.kappa * d);
         r.centre[d] = a != 0.0 ? -2.0 / a : 0.0;
     }
-    return r;
+    *(lm_phi4_rule *)rule = r;
 }
 
 /* Returns the proposals for each site in a sweep. */
-static inline double lm_phi4_proposals(const lm_phi4_rule *r, lm_phi4_update update)
+static inline double lm_phi4_proposals(const void *rule, int update)
 {
+    const lm_phi4_rule *r = rule;
+    const lm_phi4_update u = lm_phi4_update_of(update);
     const double hits = r->hits;
-    return update.reflects ? 1.0 : update.tiles ? hits * r->local_sweeps : hits;
+    return u.reflects ? 1.0 : u.tiles ? hits * r->local_sweeps : hits;
 }
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The sums of a measurement of the phi^4 model, in doubles for every type of sites:
- * doc/trajectory-phi4.md, "Measurements of the phi^4 model". They are for C and CUDA. Define
- * LM_SUMS_INLINE as for lib/physics/sums.h.
+ * doc/trajectory-phi4.md, "Measurements of the phi^4 model". They are for C and CUDA.
  */
 #ifndef LM_PHI4_SUMS_H
 #define LM_PHI4_SUMS_H

@@ -7,9 +7,9 @@
  * A byte is read as a whole number from -128 to 127, so states from 128 on are read as 256 less.
  * States are compared as they are read. They are converted only where their order matters.
  *
- * The first half is for host and devices: parameters, sums. Define LM_SUMS_INLINE as for
- * lib/physics/sums.h. The second half has the update over lanes and the hooks of
- * lib/physics/field.h. It is there only if a vocabulary of reals was included before.
+ * The first half is for host and devices: parameters, sums. The second half has the update over
+ * lanes and the hooks of lib/physics/field.h. It is there only if a vocabulary of reals was
+ * included before.
  */
 #ifndef LM_POTTS_H
 #define LM_POTTS_H

@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The Potts model for host and devices, in every representation: parameters, updates, sums,
- * observables (doc/trajectory-potts.md). Define LM_SUMS_INLINE as for lib/physics/sums.h.
+ * observables (doc/trajectory-potts.md).
  */
 #ifndef LM_POTTS_OBSERVE_H
 #define LM_POTTS_OBSERVE_H
 
 #include <stdint.h>
 
+#include "lib/physics/specifiers.h"
 #include "lib/physics/states_rule.h"
-
-#ifndef LM_SUMS_INLINE
-#define LM_SUMS_INLINE static inline
-#endif
 
 enum { LM_POTTS_LEAST = 2, LM_POTTS_MOST = 256 };
 

@@ -2,11 +2,12 @@
 /*
  * Sums of doubles in one fixed order, on every device (doc/trajectory.md, "Order of sums").
  * Elements are added in blocks, each block by 32 partial sums. The blocks' sums are added in the
- * same way, until one sum is left. It serves C and CUDA. Define LM_SUMS_INLINE as the function
- * specifiers before including it.
+ * same way, until one sum is left. It serves C and CUDA.
  */
 #ifndef LM_SUMS_H
 #define LM_SUMS_H
+
+#include "lib/physics/specifiers.h"
 
 #define LM_SUMS_BLOCK  1024
 #define LM_SUMS_STRIDE 32

@@ -2,7 +2,6 @@
 /* The clock model on CPUs. */
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/field/plan.h"
-#define LM_SUMS_INLINE static inline
 #include "lib/physics/clock.h"
 
 LM_DECLARE_LANES(lm_field_loops, lm_clock_loops_, _8);

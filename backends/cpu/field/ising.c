@@ -3,7 +3,6 @@
  * numbers. */
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/field/plan.h"
-#define LM_SUMS_INLINE static inline
 #include "lib/physics/ising_field.h"
 
 LM_DECLARE_LANES(lm_field_loops, lm_ising_field_loops_, _8);
@@ -15,7 +14,7 @@ static const lm_field_model ising = {
     .rule_bytes = sizeof(lm_ising_field_rule),
     .make_rule = lm_ising_field_make_rule,
     .kind = lm_kind_by_values,
-    .proposals = lm_ising_field_proposals,
+    .proposals = lm_states_proposals,
     .fixed_value = lm_value_not_given,
 };
 

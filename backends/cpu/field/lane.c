@@ -13,7 +13,6 @@
 #include "lib/physics/element.h"
 #include "lib/physics/field.h"
 #include "lib/physics/geometry.h"
-#define LM_SUMS_INLINE static inline
 #include "lib/physics/sums.h"
 
 /* The ways to neighbours by axis and side. A way has the distance in numbers of a component. It

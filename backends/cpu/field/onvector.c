@@ -2,7 +2,6 @@
 /* The O(n) vector model on CPUs. */
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/field/plan.h"
-#define LM_SUMS_INLINE static inline
 #include "lib/physics/onvector_observe.h"
 
 #define DECLARE(n)                                                                                 \

@@ -10,22 +10,9 @@ LM_DECLARE_LANES(lm_field_loops, lm_phi4_loops_, _64);
 static const lm_field_loops *const floats[] = {LM_EVERY_LANE(lm_phi4_loops_, _32)};
 static const lm_field_loops *const doubles[] = {LM_EVERY_LANE(lm_phi4_loops_, _64)};
 
-static void make_rule(const double *values, int64_t stride, const double *axis_coupling, int states,
-                      void *rule)
-{
-    (void)axis_coupling;
-    (void)states;
-    *(lm_phi4_rule *)rule = lm_phi4_rule_of(values, (long)stride);
-}
-
 static int local_sweeps(const void *rule)
 {
     return ((const lm_phi4_rule *)rule)->local_sweeps;
-}
-
-static double proposals(const void *rule, int update)
-{
-    return lm_phi4_proposals(rule, lm_phi4_update_of(update));
 }
 
 /* Returns a static value, which is the degree of the site x. */
@@ -42,10 +29,10 @@ static double degree(const lm_spec *spec, int k, const int64_t *x)
 static const lm_field_model phi4 = {
     .loops = {floats, doubles},
     .rule_bytes = sizeof(lm_phi4_rule),
-    .make_rule = make_rule,
+    .make_rule = lm_phi4_make_rule,
     .kind = lm_kind_by_open_axes,
     .local_sweeps = local_sweeps,
-    .proposals = proposals,
+    .proposals = lm_phi4_proposals,
     .fixed_value = degree,
 };
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "lib/base/memory.h"
-#define LM_SUMS_INLINE static inline
 #include "lib/physics/sums.h"
 #include "lib/geometry/waves.h"
 

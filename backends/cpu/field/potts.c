@@ -2,7 +2,6 @@
 /* The Potts model on CPUs, one state a lane, kept as a byte. */
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/field/plan.h"
-#define LM_SUMS_INLINE static inline
 #include "lib/physics/potts.h"
 
 LM_DECLARE_LANES(lm_field_loops, lm_potts_field_loops_, _8);

@@ -6,7 +6,6 @@
 #include "backends/cpu/team/team.h"
 #include "lib/devices/plan.h"
 
-#define LM_SUMS_INLINE static inline
 #include "lib/physics/sums.h"
 
 typedef struct field_run {

@@ -7,7 +7,6 @@
 #include "backends/cuda/series.h"
 #include "lib/base/memory.h"
 
-#define LM_SUMS_INLINE static inline
 #include "lib/physics/exchange.h"
 #include "lib/physics/pair_sums.h"
 

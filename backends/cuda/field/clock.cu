@@ -2,7 +2,6 @@
 /* Compiles the clock model's kernels: its hooks as the engine calls them. */
 #include "lib/physics/real_one.h"
 
-#define LM_SUMS_INLINE static __host__ __device__ __forceinline__
 #include "backends/cuda/field/view.h"
 #include "lib/physics/clock.h"
 

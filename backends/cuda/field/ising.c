@@ -2,7 +2,6 @@
 /* Describes the Ising model on GPUs with sites that are bytes: its kernel and its row. */
 #include "backends/cuda/cuda.h"
 #include "backends/cuda/field/plan.h"
-#define LM_SUMS_INLINE static inline
 #include "lib/physics/ising_field.h"
 
 extern const lm_field_kernels lm_ising_field_kernels_8;
@@ -22,7 +21,7 @@ static const lm_cuda_field_model ising = {
     .params = LM_ISING_FIELD + 1,
     .make_rule = lm_ising_field_make_rule,
     .kind = lm_kind_by_values,
-    .proposals = lm_ising_field_proposals,
+    .proposals = lm_states_proposals,
     .fixed_value = lm_value_not_given,
 };
 

@@ -3,7 +3,6 @@
  * them. */
 #include "lib/physics/real_one.h"
 
-#define LM_SUMS_INLINE static __host__ __device__ __forceinline__
 #include "backends/cuda/field/view.h"
 #include "lib/physics/ising_field.h"
 

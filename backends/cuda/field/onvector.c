@@ -4,7 +4,6 @@
 
 #include "backends/cuda/cuda.h"
 #include "backends/cuda/field/plan.h"
-#define LM_SUMS_INLINE static inline
 #include "lib/physics/onvector_observe.h"
 
 extern const lm_field_kernels lm_onvector2_kernels_32, lm_onvector2_kernels_64,

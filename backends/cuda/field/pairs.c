@@ -6,7 +6,6 @@
 
 #include "backends/cuda/field/plan.h"
 
-#define LM_SUMS_INLINE static inline
 #include "lib/physics/sums.h"
 
 /* The device memory for the partial sums of some pairs, unless one pair needs more. It is also

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Describes the phi^4 model on GPUs: its rules, its kernels and its row. */
+/* Describes the phi^4 model on GPUs: its kernels and its row. */
 #include <stddef.h>
 
 #include "backends/cuda/cuda.h"
@@ -7,19 +7,6 @@
 #include "lib/physics/phi4_rule.h"
 
 extern const lm_field_kernels lm_phi4_kernels_32, lm_phi4_kernels_64;
-
-static void make_rule(const double *values, int64_t stride, const double *axis_coupling, int states,
-                      void *rule)
-{
-    (void)axis_coupling;
-    (void)states;
-    *(lm_phi4_rule *)rule = lm_phi4_rule_of(values, (long)stride);
-}
-
-static double proposals(const void *rule, int update)
-{
-    return lm_phi4_proposals(rule, lm_phi4_update_of(update));
-}
 
 static int variant(int update)
 {
@@ -56,9 +43,9 @@ static const lm_cuda_field_model phi4 = {
     .rule_ints = 2,
     .updates = LM_PHI4_UPDATES,
     .params = LM_PHI4_FIELD + 1,
-    .make_rule = make_rule,
+    .make_rule = lm_phi4_make_rule,
     .kind = lm_kind_by_open_axes,
-    .proposals = proposals,
+    .proposals = lm_phi4_proposals,
     .variant = variant,
 };
 

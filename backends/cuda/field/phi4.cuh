@@ -12,7 +12,6 @@
 #include "backends/cuda/field/view.h"
 #include "lib/physics/phi4.h"
 #include "lib/physics/phi4_stencil.h"
-#define LM_SUMS_INLINE static __host__ __device__ __forceinline__
 #include "lib/physics/phi4_hooks.h"
 
 #define LM_HOOK_FIXED(dims, kind) 0 /* degrees need no memory */

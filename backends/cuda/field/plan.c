@@ -8,7 +8,6 @@
 #include "lib/geometry/colouring.h"
 #include "lib/base/memory.h"
 #include "lib/base/status.h"
-#define LM_SUMS_INLINE static inline
 #include "backends/cuda/field/pairs.h"
 #include "lib/physics/exchange.h"
 #include "lib/physics/pair_sums.h"

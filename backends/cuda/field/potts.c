@@ -4,7 +4,6 @@
 
 #include "backends/cuda/cuda.h"
 #include "backends/cuda/field/plan.h"
-#define LM_SUMS_INLINE static inline
 #include "lib/physics/potts.h"
 
 extern const lm_field_kernels lm_potts_field_kernels_8;

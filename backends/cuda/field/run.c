@@ -3,7 +3,6 @@
 #include "backends/cuda/field/plan.h"
 #include "backends/cuda/series.h"
 
-#define LM_SUMS_INLINE static inline
 #include "lib/physics/sums.h"
 
 /* Shares of the L2 cache. Lattices below the first share stay in it whole; of a portion above the

@@ -4,10 +4,6 @@
 #define LM_CUDA_FIELD_TREE_CUH
 
 #include "lib/physics/lane_one.h"
-
-#ifndef LM_SUMS_INLINE
-#define LM_SUMS_INLINE LM_INLINE
-#endif
 #include "lib/physics/sums.h"
 
 enum { LM_SUMS_WARPS = 4 }; /* warps of a block; each adds LM_SUMS_BLOCK elements */
