@@ -37,6 +37,8 @@ typedef enum lm_domain {
     LM_DOMAIN_COUPLINGS = 2,
     LM_DOMAIN_SITE_FIELDS = 3,
     LM_DOMAIN_EXCHANGE = 4,
+    LM_DOMAIN_RESAMPLING = 5, /* 5 and 6 are set aside: nothing draws from them yet */
+    LM_DOMAIN_CLUSTERS = 6,
     LM_DOMAIN_PUBLIC = 7
 } lm_domain;
 
