@@ -13,42 +13,57 @@
  * are 0, and static values do not matter. C has one reader in each source file. In CUDA C++ these
  * functions are templates, and so is everything that takes a reader: LM_ANY_READER.
  *
- * The model's header for lanes (lib/physics/phi4_site.h is the pattern) gives the hooks. Those with
- * a preset in lib/physics/hooks.h, here in [], need not be given:
- *   LM_HOOK_COMPONENTS           how many a site has
- *   LM_HOOK_FIXED(dims, kind)    how many static values, in lattices of a kind: 0 .. LM_FIELD_KINDS
- *                                [couplings of bonds in kinds 1 and 2, in 2 the site's field, too]
- *   LM_HOOK_HAS(reach, kind)     1 if the model has lattices with such a reach, of such a kind; 0:
- *                                that variant is not compiled [reach 1, every kind]
- *   LM_HOOK_TILES [0]            1 if some update goes by tiles, otherwise 0
+ * The model's header for lanes (lib/physics/phi4_site.h is the pattern) gives the hooks.
+ *
+ * Required of every model.
+ *  Sites and parameters:
+ *   LM_HOOK_COMPONENTS           how many components a site has
  *   lm_hook_rule                 the parameters of a replica, in doubles, as the host makes them
+ *  First configuration:
+ *   lm_hook_first(..)            makes a site's components; `hot` is what lm_choices_at_start()
+ *                                says (lib/geometry/spec.h)
+ *  Updates:
  *   lm_hook_common               what is the same for all sites of a sweep, in reals
  *   lm_hook_prepare(..)          makes it of a rule and of the model's table (lm_model.table),
  *                                which has numbers of the type of arithmetic
  *   lm_hook_site                 a site as its update needs it
  *   lm_hook_load(..)             reads it
  *   lm_hook_update(..)           makes its components the new ones
- *   LM_HOOK_TEXTS [1]            loops of a CPU: 1 for all updates, or 3, one for each of three
+ *  Sums of a measurement:
+ *   LM_HOOK_EVERY_BUNDLE(DO)     DO(bundle) for every bundle but that of changes, LM_HOOK_BONDS and
+ *                                LM_HOOK_COUNTED
+ *   LM_HOOK_SUMS(dims)           how many sums these have
+ *   lm_hook_bundle_begin(..)     the first sum of a bundle
+ *   lm_hook_bundle_reads(..)     what a bundle takes of a site besides its field
+ *   lm_hook_site_sums(..)        what a site adds to the sums of a bundle
+ *
+ * Optional. Where a preset stands in [], lib/physics/hooks.h has it.
+ *  Lattices:
+ *   LM_HOOK_FIXED(dims, kind)    how many static values, in lattices of a kind: 0 .. LM_FIELD_KINDS
+ *                                [couplings of bonds in kinds 1 and 2, in 2 the site's field, too]
+ *   LM_HOOK_HAS(reach, kind)     1 if the model has lattices with such a reach, of such a kind; 0:
+ *                                that variant is not compiled [reach 1, every kind]
+ *  Updates:
  *   LM_HOOK_DRAWS(update) [1]    0 if such an update draws no random numbers
- *   LM_HOOK_STEPS(update)        1 if such an update is made in two steps in the lanes of a CPU, so
- *                                that a vector's second goes along with the first of the next one;
- *                                if the model has no such update, not defined. With it
- *   lm_hook_begin(..)            the first, which leaves an lm_hook_begun behind,
- *   lm_hook_finish(..)           and the second
- *   LM_HOOK_ACROSS(update) [0]   1 if such an update, in the lanes of a CPU, reads neighbours
- *                                beyond the nodes where they are and not in copies, where those of
- *                                all nodes are one vector, which takes a second text to compile;
- *                                otherwise 0
  *   LM_HOOK_PAIRS(update)        whether it takes words of blocks of pairs (lib/physics/draws.h):
  *                                for kernels whose threads have several sites
- *   LM_HOOK_TOGETHER [0]         how many sites some update makes at once in the lanes of a CPU,
- *                                each step of a site waiting for the one before it; 0: none does
+ *   LM_HOOK_TILES [0]            1 if some update goes by tiles, otherwise 0. With it
+ *   lm_hook_tile_draws(..)       which random numbers a visit of a tile's site takes
+ *  Updates in the lanes of a CPU:
+ *   LM_HOOK_TEXTS [1]            loops: 1 for all updates, or 3, one for each of three
+ *   LM_HOOK_STEPS(update)        1 if such an update is made in two steps, so that a vector's
+ *                                second goes along with the first of the next one; if the model has
+ *                                no such update, not defined. With it
+ *   lm_hook_begin(..)            the first, which leaves an lm_hook_begun behind,
+ *   lm_hook_finish(..)           and the second
+ *   LM_HOOK_ACROSS(update) [0]   1 if such an update reads neighbours beyond the nodes where they
+ *                                are and not in copies, where those of all nodes are one vector,
+ *                                which takes a second text to compile; otherwise 0
+ *   LM_HOOK_TOGETHER [0]         how many sites some update makes at once, each step of a site
+ *                                waiting for the one before it; 0: none does. With it
  *   lm_hook_together(..)         whether an update does
  *   lm_hook_update_together(..)  which is it
- *   lm_hook_first(..)            makes its components those of the first configuration; `hot` is
- *                                what lm_choices_at_start() says (backends/backend.h)
- *   lm_hook_tile_draws(..)       with tiles: which random numbers a visit of a tile's site takes
- *   lm_hook_site_sums(..)        what a site adds to the sums of a bundle
+ *  Sums of a measurement:
  *   LM_HOOK_BONDS                if a sweep may leave a sum behind: the bundle that is that sum
  *                                alone, the first (doc/trajectory.md, "Order of sums"); not of
  *                                bytes, since bonds are numbers of the type of arithmetic. With it
@@ -59,17 +74,25 @@
  *   LM_HOOK_SUM_FIXED(dims)      how many static values bundles read, the first ones; where
  *                                a lattice has not so many these are lm_hook_fixed_preset(k, dims)
  *                                [couplings 1 of each axis, and the site's field 0]
- *   lm_hook_bundle_begin(..)     the first sum of a bundle
- *   lm_hook_bundle_reads(..)     what a bundle takes of a site besides its field
- *   LM_HOOK_EVERY_BUNDLE(DO)     DO(bundle) for every bundle but that of changes, LM_HOOK_BONDS and
- *                                the next:
  *   LM_HOOK_COUNTED              if sites are bytes and a model wants to know how many have each
  *                                value: the bundle of these numbers, the last one before changes.
  *                                The engine counts them
- *   LM_HOOK_RARE_BUNDLES [0]     a mask of those that CUDA has a kernel of its own for, as they are
+ *
+ * CUDA has lm_hook_load() and lm_hook_update() as templates in the model's file
+ * (backends/cuda/field/phi4.cuh). There it also requires
+ *   lm_hook_tally                counts the accepted proposals of a thread
+ *   lm_hook_action               the action of a replica's sites from its sums
+ * and has as options
+ *   LM_HOOK_BY_COLOUR [0]        1 if a component's sites of one colour come before those of the
+ *                                other (backends/cuda/field/place.cuh)
+ *   LM_HOOK_BY_CLASS [0]         1 if rows go by class while a lattice is swept by colours
+ *                                (backends/cuda/field/classes.cuh)
+ *   LM_HOOK_COLOUR_BLOCKS        for how many blocks of a multiprocessor the kernel of a colour
+ *                                leaves registers; backends/cuda/field/colours.cuh has the preset
+ *   lm_hook_find_bonds           with LM_HOOK_BONDS: what lm_hook_bonds() finds for lanes
+ *   LM_HOOK_RARE_BUNDLES [0]     a mask of bundles that have a kernel of their own, as they are
  *                                seldom asked for and would take registers from the others
- *   LM_HOOK_SUMS(dims)           how many sums these have
- * CUDA has the same stages as templates in the model's file (backends/cuda/field/phi4.cuh).
+ *   LM_HOOK_RAREST_BUNDLES [0]   a mask of bundles that have another one, for more registers still
  *
  * A model may have lattices of several kinds, which differ in their static values. phi^4 has
  * degrees if some axis is open, and otherwise none. A lattice's spec decides its kind.
