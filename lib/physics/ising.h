@@ -19,7 +19,6 @@
 
 #define LM_ISING_DRAWS (LM_PLANES / 4)
 #define LM_ISING_HEAD  2 /* draws that are always made */
-#define LM_ISING_REST  6 /* planes of u that are all 1 where a free flip is not made */
 
 /* ------------------------------------ Metropolis without a field, 2 to 4 dimensions
  *

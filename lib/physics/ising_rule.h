@@ -13,6 +13,7 @@
 #define LM_ISING_RULE_H
 
 #include "lib/physics/ising_observe.h"
+#include "lib/physics/ising_shape.h"
 #include "lib/physics/mathfn.h"
 
 /*
@@ -28,7 +29,7 @@ static inline double lm_ising_share(int loose, double x)
 {
     static const struct {
         double weak, share;
-    } of[2] = {{1.0 / 64.0, 63.0 / 64.0}, {LM_ISING_WEAK, 15.0 / 16.0}};
+    } of[2] = {{1.0 / 64.0, 1.0 - 1.0 / (1 << LM_ISING_REST)}, {LM_ISING_WEAK, 15.0 / 16.0}};
     return x < of[loose].weak && x > -of[loose].weak ? of[loose].share : 1.0;
 }
 
