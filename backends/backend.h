@@ -37,53 +37,44 @@ static inline const double *lm_parameters_of(const lm_parameters *parameters, in
     return parameters->values + (parameters->slots ? parameters->slots[replica] : replica);
 }
 
-/* Sums of `count` measurements. In measurement m, the sums of replica r begin at first[m * step + r
- * * apart]. The first `each` sums are valid. They contain all bundles that were asked for. */
-typedef struct lm_taken {
-    const double *first;
+/* `count` measurements that have been made. In measurement m, the sums of replica r begin at
+ * sums[m * step + r * apart]. The first `each` sums are valid. They contain all bundles that were
+ * asked for. */
+typedef struct lm_measured {
+    const double *sums;
     int64_t count, step, apart;
     int each;
-} lm_taken;
+    const double *pair_sums; /* [measurement][pair][k], if pairs were asked for */
+    const int64_t *states;   /* NULL: no plan made exchanges meanwhile. Otherwise
+                                [measurement][2][replica]: the slots of all replicas, then the
+                                holders of all slots */
+} lm_measured;
 
-/* What a run measures. It measures some bundles, each time after `every` sweeps. A run that
- * measures more than once makes whole rounds of the schedule between measurements. */
-typedef struct lm_out {
+/* What is measured, each time after `every` sweeps, and who takes it. A run that measures more than
+ * once makes whole rounds of the schedule between measurements. */
+typedef struct lm_measure {
     int64_t every;
-    unsigned bundles;
-    double *sums; /* [measurement][replica][k], k < lm_spec_sums() */
-    /* Only for plans that stream. take() receives the measurements in order, some at a time, in the
-     * plan's own memory or in `sums`. `sums` then has room for `capacity` measurements. If take is
-     * NULL, `sums` has room for all measurements. */
+    unsigned bundles; /* of the sums of replicas */
+    /* Pairs of replicas. Only queue_measurement() heeds them. */
+    struct {
+        unsigned bundles; /* of lib/physics/pair_sums.h; 0: no pairs */
+        int by_slot;      /* 1: `of` has pairs of slots, which stand for their replicas */
+        int64_t count;
+        const int64_t (*of)[2];
+    } pairs;
+    /* Only plans that stream heed the taker. take() receives the measurements in order, some at a
+     * time, in the plan's own memory or in `sums`. The three arrays then have room for `capacity`
+     * measurements. If take is NULL, `sums` has room for all measurements. */
     int64_t capacity;
-    void (*take)(void *taker, const lm_taken *some);
+    double *sums;      /* [measurement][replica][k], k < lm_spec_sums() */
+    double *pair_sums; /* as lm_measured.pair_sums */
+    int64_t *states;   /* as lm_measured.states; NULL: not wanted */
+    void (*take)(void *taker, const lm_measured *made);
     void *taker;
-    /* 1: the only measurement stays with the plan for an exchange (lm_exchange_order) and is not
-     * written to `sums`. */
+    /* 1: the only measurement stays with the plan, for an exchange (lm_exchange_order) or for
+     * queue_measurement(), and is not written to `sums`. */
     int stays;
-} lm_out;
-
-/* What is measured of pairs of replicas. The bundles are those of lib/physics/pair_sums.h. The
- * sums of a pair go to sums[measurement][pair][k]. */
-typedef struct lm_pair_out {
-    unsigned bundles;
-    int64_t count;
-    const int64_t (*of)[2]; /* pairs of replicas; if by_slot, pairs of slots, which stand for their
-                               replicas */
-    int by_slot;
-    double *sums;
-} lm_pair_out;
-
-/* A measurement that is queued as sweeps are. It is measurement `number` of a series of `all`. It
- * measures the sum bundles in out->bundles of the current sites. If the sums have stayed with
- * the plan (lm_out.stays), no site has changed since. out->take receives them as from a run.
- * out->every and out->stays are ignored. */
-typedef struct lm_queued {
-    int64_t number, all;
-    const lm_out *out;
-    int64_t *states;   /* NULL, or [measurement][2][replica]: the slots of all replicas, then the
-                          holders of all slots, as the plan's exchanges left them */
-    lm_pair_out pairs; /* no bundles: no pairs */
-} lm_queued;
+} lm_measure;
 
 /* An exchange of neighbouring slots in all ladders: doc/trajectory.md, "Slots and exchanges". */
 typedef struct lm_exchange_order {
@@ -131,7 +122,7 @@ typedef struct lm_plan_ops {
      * changes belongs to the last sweep before each measurement. Without sweeps it belongs to the
      * last sweep of any earlier call, whatever that call was asked for. */
     latmc_status (*run)(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
-                        int64_t budget, const lm_out *out);
+                        int64_t budget, const lm_measure *out);
 
     /* ---- optional: NULL has the meaning that lib/devices/plan.h gives; for pairs,
      * lib/measure/pairs.c */
@@ -164,7 +155,7 @@ typedef struct lm_plan_ops {
      * memory after other plans of the lattice have run. It is not needed where run() allocates
      * none. */
     latmc_status (*prepare)(void *plan, const lm_schedule *schedule, int64_t budget,
-                            const lm_out *out);
+                            const lm_measure *out);
     latmc_status (*wait)(void *plan); /* returns when the device has finished */
     /* 1: run() heeds out->take. The device then sweeps on while measurements are taken. */
     int streams;
@@ -186,10 +177,14 @@ typedef struct lm_plan_ops {
     /* Counts the spins +1 by planes: up[replica][plane], for `count` replicas from number `first`
      * on. */
     latmc_status (*spin_planes)(void *plan, int64_t first, int64_t count, int64_t *up);
-    /* Queues a measurement of the current sites of a whole lattice. The plan streams and measures
-     * pairs in its own way. The whole series has been taken when the call for its last measurement
-     * returns. A new series discards an unfinished one. NULL: lib/ waits for each measurement. */
-    latmc_status (*queue_measurement)(void *plan, const lm_queued *queued);
+    /* Queues a measurement of the current sites of a whole lattice, as sweeps are queued. It is
+     * measurement `number` of a series of `all`. If its sums have stayed with the plan
+     * (lm_measure.stays), no site has changed since. out->every is ignored. The plan streams and
+     * measures pairs in its own way. The whole series has been taken when the call for its last
+     * measurement returns. A new series discards an unfinished one. NULL: lib/ waits for each
+     * measurement. */
+    latmc_status (*queue_measurement)(void *plan, const lm_measure *out, int64_t number,
+                                      int64_t all);
     /* All NULL: lib/ makes the exchanges. Otherwise, for a whole lattice: exchanges() says whether
      * the plan can make them with its present parameters. exchange() queues one, by the current
      * sites and parameters, and goes on with the new slots. exchanged() reads the state that all

@@ -19,7 +19,7 @@
 typedef struct series_run {
     lm_cuda_head *head;
     const lm_cuda_family *family;
-    const lm_out *out;
+    const lm_measure *out;
     const lm_cuda_buffers *buffers;
     int64_t records, portion; /* records of all portions; of one portion */
     int64_t capacity, filled; /* places of out->sums; places that are filled */
@@ -71,7 +71,7 @@ static cudaError_t queue_portion(const series_run *r, int64_t i, lm_cuda_series 
  * the end. */
 static void report(series_run *r, int64_t i)
 {
-    const lm_out *out = r->out;
+    const lm_measure *out = r->out;
     const int64_t all = r->replicas * r->each;
     const char *from = r->buffers->buffer[i % 2].host;
     for (int64_t k = records_of(r, i); k > 0; k--, from += r->family->record_bytes) {
@@ -79,14 +79,18 @@ static void report(series_run *r, int64_t i)
         if (++r->filled < r->capacity && (k > 1 || records_of(r, i + 1)))
             continue;
         if (out->take)
-            out->take(out->taker, &(lm_taken){out->sums, r->filled, all, r->each, r->each});
+            out->take(out->taker, &(lm_measured){.sums = out->sums,
+                                                 .count = r->filled,
+                                                 .step = all,
+                                                 .apart = r->each,
+                                                 .each = r->each});
         r->filled = 0;
     }
 }
 
 /* Copies the sums of the wanted bundles, and no others, to where they are wanted by measurement.
  */
-static void put(const series_run *r, const lm_taken *some, double *sums)
+static void put(const series_run *r, const lm_measured *some, double *sums)
 {
     const lm_spec *spec = r->family->spec;
     for (int64_t m = 0; m < some->count; m++)
@@ -94,16 +98,19 @@ static void put(const series_run *r, const lm_taken *some, double *sums)
             for (int g = 0; g < spec->bundles; g++)
                 for (int k = spec->bundle_begin[g];
                      r->out->bundles >> g & 1 && k < spec->bundle_begin[g + 1]; k++)
-                    sums[k] = some->first[m * some->step + n * some->apart + k];
+                    sums[k] = some->sums[m * some->step + n * some->apart + k];
 }
 
 /* Hands over a portion whose measurements are sums already. The taker reads it where it is. */
 static void hand_over(series_run *r, int64_t i)
 {
-    const lm_out *out = r->out;
+    const lm_measure *out = r->out;
     const int64_t count = records_of(r, i);
-    const lm_taken some = {r->buffers->buffer[i % 2].host, count, r->wanted, count * r->wanted,
-                           r->wanted};
+    const lm_measured some = {.sums = r->buffers->buffer[i % 2].host,
+                              .count = count,
+                              .step = r->wanted,
+                              .apart = count * r->wanted,
+                              .each = r->wanted};
     if (!r->family->settle)
         report(r, i);
     else if (out->take)
@@ -176,7 +183,7 @@ static cudaError_t make_buffers(lm_cuda_buffers *buffers, const sizes *s)
 }
 
 static latmc_status record(lm_cuda_head *h, const lm_cuda_family *family, lm_cuda_series *series,
-                           const lm_out *out)
+                           const lm_measure *out)
 {
     const sizes s = sizes_of(family, series->records, out->bundles);
     lm_cuda_buffers own = {0}, *buffers = stay(&h->buffers, &s) ? &h->buffers : &own;
@@ -207,12 +214,12 @@ static latmc_status record(lm_cuda_head *h, const lm_cuda_family *family, lm_cud
 /* Takes memory for a run. Rooms that are too large to be kept stay for the announced run, and
  * after it. */
 latmc_status lm_cuda_prepare(void *plan, const lm_cuda_family *family, int64_t budget,
-                             const lm_out *out)
+                             const lm_measure *out)
 {
     lm_cuda_head *h = plan;
     if (!out)
         return LATMC_OK;
-    const sizes s = sizes_of(family, lm_out_count(out, budget), out->bundles);
+    const sizes s = sizes_of(family, lm_measure_count(out, budget), out->bundles);
     LM_ON_DEVICE(h->device);
     return lm_cuda_failed(h->device,
                           out->stays ? lm_cuda_exchange_room(h, family->record_bytes)
@@ -233,14 +240,14 @@ static latmc_status leave(lm_cuda_head *h, const lm_cuda_family *family, lm_cuda
 }
 
 latmc_status lm_cuda_run(void *plan, const lm_cuda_family *family, const lm_schedule *schedule,
-                         const lm_cursor *cursor, int64_t budget, const lm_out *out)
+                         const lm_cursor *cursor, int64_t budget, const lm_measure *out)
 {
     lm_cuda_head *h = plan;
     if (out) {
         lm_cuda_series series = {.schedule = schedule,
                                  .from = *cursor,
                                  .sweeps = budget ? out->every : 0,
-                                 .records = lm_out_count(out, budget),
+                                 .records = lm_measure_count(out, budget),
                                  .bundles = out->bundles};
         return out->stays ? leave(h, family, &series) : record(h, family, &series, out);
     }

@@ -43,23 +43,24 @@ typedef struct lm_cuda_family {
 typedef struct lm_cuda_pairing {
     size_t pair_bytes; /* bytes for the bundles that are asked for */
     int64_t pair_sums;
-    cudaError_t (*queue)(void *plan, const lm_pair_out *pairs, void *device);
-    void (*report)(const void *plan, const lm_pair_out *pairs, const void *counts, double *sums);
+    cudaError_t (*queue)(void *plan, const lm_measure *out, void *device);
+    void (*report)(const void *plan, const lm_measure *out, const void *counts, double *sums);
 } lm_cuda_pairing;
 
 /* Implements lm_plan_ops.queue_measurement. Its measurements are the family's records. */
 latmc_status lm_cuda_queue_measurement(void *plan, const lm_cuda_family *family,
-                                       const lm_cuda_pairing *pairing, const lm_queued *queued);
+                                       const lm_cuda_pairing *pairing, const lm_measure *out,
+                                       int64_t number, int64_t all);
 
 /* Returns the end of the sums that are asked for, among a replica's sums. */
 int lm_cuda_wanted(const lm_spec *spec, unsigned bundles);
 
 /* Implements lm_plan_ops.prepare for the memory that run() takes here. */
 latmc_status lm_cuda_prepare(void *plan, const lm_cuda_family *family, int64_t budget,
-                             const lm_out *out);
+                             const lm_measure *out);
 
 /* Implements lm_plan_ops.run for a plan that streams. */
 latmc_status lm_cuda_run(void *plan, const lm_cuda_family *family, const lm_schedule *schedule,
-                         const lm_cursor *cursor, int64_t budget, const lm_out *out);
+                         const lm_cursor *cursor, int64_t budget, const lm_measure *out);
 
 #endif

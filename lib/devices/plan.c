@@ -76,7 +76,7 @@ void lm_plan_close(lm_plan *plan)
 
 latmc_status lm_plan_measure(lm_plan plan, unsigned bundles, double *sums)
 {
-    const lm_out out = {.bundles = bundles, .sums = sums};
+    const lm_measure out = {.bundles = bundles, .sums = sums};
 
     return plan.ops->run(plan.self, &(lm_schedule){0}, &(lm_cursor){0}, 0, &out);
 }
@@ -117,7 +117,7 @@ latmc_status lm_plan_serves(lm_plan plan, int update)
 }
 
 latmc_status lm_plan_prepare(lm_plan plan, const lm_schedule *schedule, int64_t budget,
-                             const lm_out *out)
+                             const lm_measure *out)
 {
     return plan.ops->prepare ? plan.ops->prepare(plan.self, schedule, budget, out) : LATMC_OK;
 }
@@ -161,7 +161,7 @@ lm_job lm_schedule_next(const lm_schedule *s, lm_cursor *at, int64_t most)
     return job;
 }
 
-int64_t lm_out_count(const lm_out *out, int64_t budget)
+int64_t lm_measure_count(const lm_measure *out, int64_t budget)
 {
     return !out ? 0 : budget ? budget / out->every : 1;
 }

@@ -48,7 +48,7 @@ latmc_status lm_plan_put_values(lm_plan plan, int64_t sample, int k, int64_t fir
 latmc_status lm_plan_serves(lm_plan plan, int update);
 /* Backends leave it out if run() allocates nothing. */
 latmc_status lm_plan_prepare(lm_plan plan, const lm_schedule *schedule, int64_t budget,
-                             const lm_out *out);
+                             const lm_measure *out);
 /* Backends leave it out if their devices have finished when a call returns. */
 latmc_status lm_plan_wait(lm_plan plan);
 
@@ -62,6 +62,6 @@ int lm_schedule_step_at(const lm_schedule *schedule, const lm_cursor *cursor, in
 lm_job lm_schedule_next(const lm_schedule *schedule, lm_cursor *cursor, int64_t most);
 void lm_cursor_move(const lm_schedule *schedule, lm_cursor *cursor, int64_t sweeps);
 /* Backends call it. Returns how often a run measures. */
-int64_t lm_out_count(const lm_out *out, int64_t budget);
+int64_t lm_measure_count(const lm_measure *out, int64_t budget);
 
 #endif

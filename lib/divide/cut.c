@@ -166,7 +166,7 @@ static void sweep(cut *c, const lm_schedule *schedule, lm_cursor *at, int64_t sw
 }
 
 static latmc_status run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
-                        int64_t budget, const lm_out *out)
+                        int64_t budget, const lm_measure *out)
 {
     cut *c = plan;
     lm_cursor at = *cursor;
@@ -177,7 +177,7 @@ static latmc_status run(void *plan, const lm_schedule *schedule, const lm_cursor
     lm_slabs_begin(&c->slabs);
     if (!out)
         sweep(c, schedule, &at, budget);
-    for (int64_t i = 0; i < lm_out_count(out, budget) && goes_on(c); i++) {
+    for (int64_t i = 0; i < lm_measure_count(out, budget) && goes_on(c); i++) {
         if (budget)
             sweep(c, schedule, &at, out->every);
         if (goes_on(c))

@@ -22,8 +22,8 @@ typedef struct lot_run {
     const lm_schedule *schedule;
     const lm_cursor *cursor;
     int64_t budget;
-    const lm_out *out; /* the lattice's output, or NULL */
-    double *sums;      /* the lot's sums: [measurement][replica][k] */
+    const lm_measure *out; /* the lattice's output, or NULL */
+    double *sums;          /* the lot's sums: [measurement][replica][k] */
     latmc_status status;
     char message[1024];
 } lot_run;
@@ -173,9 +173,9 @@ static latmc_status serves(const void *plan, int update)
 static void take_turn(lot_run *t)
 {
     const lm_plan plan = t->deal->pieces.plans[t->number];
-    const lm_out own = {.every = t->out ? t->out->every : 0,
-                        .bundles = t->out ? t->out->bundles : 0,
-                        .sums = t->sums};
+    const lm_measure own = {.every = t->out ? t->out->every : 0,
+                            .bundles = t->out ? t->out->bundles : 0,
+                            .sums = t->sums};
 
     t->status = plan.ops->run(plan.self, t->schedule, t->cursor, t->budget, t->out ? &own : NULL);
 }
@@ -236,9 +236,9 @@ static void put_in_order(const deal *d, int64_t measurements, double *sums)
 
 /* Makes at most as many measurements as the buffer holds, or none. */
 static latmc_status run_some(deal *d, const lm_schedule *schedule, const lm_cursor *cursor,
-                             int64_t budget, const lm_out *out)
+                             int64_t budget, const lm_measure *out)
 {
-    const int64_t measurements = lm_out_count(out, budget);
+    const int64_t measurements = lm_measure_count(out, budget);
     latmc_status status;
 
     for (int i = 0; i < d->pieces.count; i++)
@@ -261,7 +261,7 @@ static latmc_status run_some(deal *d, const lm_schedule *schedule, const lm_curs
 
 /* After it, no piece fails for lack of memory when others have run. */
 static latmc_status prepare(void *plan, const lm_schedule *schedule, int64_t budget,
-                            const lm_out *out)
+                            const lm_measure *out)
 {
     const lm_pieces *p = plan;
     latmc_status status = LATMC_OK;
@@ -272,13 +272,13 @@ static latmc_status prepare(void *plan, const lm_schedule *schedule, int64_t bud
 }
 
 static latmc_status run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
-                        int64_t budget, const lm_out *out)
+                        int64_t budget, const lm_measure *out)
 {
     deal *d = plan;
     const int64_t most = out && budget ? d->capacity * out->every : budget;
     const int64_t numbers = d->pieces.whole.replicas * d->each;
     lm_cursor at = *cursor;
-    lm_out some;
+    lm_measure some;
     latmc_status status = prepare(plan, schedule, budget, out);
 
     if (status)

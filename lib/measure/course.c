@@ -7,13 +7,16 @@
 #include "lib/base/status.h"
 #include "lib/lattice/derived.h"
 #include "lib/lattice/home.h"
+#include "lib/lattice/need.h"
 #include "lib/lattice/ramp.h"
 #include "lib/lattice/schedule.h"
 #include "lib/lattice/slots.h"
 #include "lib/lattice/spec.h"
 #include "lib/lattice/untold.h"
+#include "lib/measure/best.h"
 #include "lib/measure/exchange.h"
 #include "lib/measure/pairs.h"
+#include "lib/measure/plane_waves.h"
 #include "lib/save/alike.h"
 
 static const lm_list *updates_of(const lm_course *c)
@@ -151,7 +154,9 @@ int lm_course_mixes(const lm_course *c, int64_t sweeps)
     return 0;
 }
 
-int lm_course_is_steady(const lm_course *c)
+/* Returns whether parameters and slots stay constant. Many measurements can then be made in one
+ * run. */
+static int is_steady(const lm_course *c)
 {
     return !c->values && !c->sums && !lm_ramps_any(c->lattice);
 }
@@ -161,7 +166,7 @@ static int64_t stretch(const lm_course *c, int64_t most)
 {
     int64_t left;
 
-    if (lm_course_is_steady(c))
+    if (is_steady(c))
         return most;
     if (lm_ramps_any(c->lattice))
         return 1;
@@ -170,7 +175,7 @@ static int64_t stretch(const lm_course *c, int64_t most)
 }
 
 /* Makes sweeps during which no parameter changes. */
-static latmc_status run(lm_course *c, int64_t sweeps, const lm_out *out)
+static latmc_status run(lm_course *c, int64_t sweeps, const lm_measure *out)
 {
     latmc_lattice *lat = c->lattice;
     const lm_plan plan = lat->home.plan;
@@ -237,7 +242,7 @@ static latmc_status queue(lm_course *c, int64_t sweeps, unsigned bundles)
         const int64_t some = stretch(c, sweeps);
         const unsigned left = (some == sweeps ? bundles : 0) |
                               (exchanges_follow(c, some) ? lm_exchange_bundles(c->lattice) : 0);
-        const lm_out stays = {.every = some, .bundles = left, .stays = 1};
+        const lm_measure stays = {.every = some, .bundles = left, .stays = 1};
 
         status = exchange(c); /* the exchanges at the end of the stretch before */
         if (!status) {
@@ -249,152 +254,146 @@ static latmc_status queue(lm_course *c, int64_t sweeps, unsigned bundles)
     return status;
 }
 
-latmc_status lm_course_sweep(lm_course *c, int64_t sweeps)
+/* Waits for all that is queued. */
+static latmc_status finish(lm_course *c)
 {
-    latmc_status status = queue(c, sweeps, 0);
-    const latmc_status fetched = lm_exchange_fetch(c->lattice, c->caller);
+    const latmc_status status = lm_exchange_fetch(c->lattice, c->caller);
 
-    if (!status)
-        status = fetched;
     return status ? status : lm_fail_in(c->caller, lm_plan_wait(c->lattice->home.plan));
 }
 
-int lm_course_queues(const lm_course *c, unsigned pair_bundles)
+latmc_status lm_course_sweep(lm_course *c, int64_t sweeps)
 {
-    const lm_plan_ops *ops = c->lattice->home.plan.ops;
+    const latmc_status status = queue(c, sweeps, 0), ended = finish(c);
 
-    return ops && ops->queue_measurement && !(pair_bundles & ~ops->pair_bundles) && !c->values &&
-           !lm_ramps_any(c->lattice) && (!c->sums || lm_plan_exchanges(c->lattice->home.plan));
+    return status ? status : ended;
 }
 
-/* Returns the pairs as replicas. */
-static lm_pair_out pairs_now(const lm_course *c, const lm_course_out *out)
-{
-    lm_pair_out pairs = out->queued.pairs;
+/* ---- measurements */
 
-    for (int64_t p = 0; p < pairs.count; p++)
+/* How a series is made. */
+typedef struct way {
+    unsigned planes;   /* bundles that lib/measure/plane_waves.c computes */
+    int looks;         /* 1: best sites are compared at each measurement */
+    int queues;        /* 1: the plan queues measurements behind sweeps and exchanges */
+    int runs;          /* 1: a run of the plan sweeps and measures */
+    int64_t at_once;   /* measurements of a run */
+    lm_measure of_run; /* if it has a taker, the plan hands over */
+} way;
+
+/* Returns whether the plan can queue measurements, with exchanges between them. */
+static int can_queue(const lm_course *c, const lm_measure *out)
+{
+    const lm_plan plan = c->lattice->home.plan;
+
+    return plan.ops->queue_measurement && !(out->pairs.bundles & ~plan.ops->pair_bundles) &&
+           !c->values && !lm_ramps_any(c->lattice) && (!c->sums || lm_plan_exchanges(plan));
+}
+
+static way way_of(const lm_course *c, int64_t records, const lm_measure *out)
+{
+    const unsigned planes = out->bundles & lm_representation_of(c->lattice)->by_planes;
+    const int pairs = out->pairs.bundles != 0, looks = c->lattice->best.energies != NULL;
+    const int queues = (pairs || c->sums) && !planes && can_queue(c, out);
+    const int runs = is_steady(c) && !queues, many = runs && !pairs && !planes && !looks;
+    const int streams = many && out->bundles && c->lattice->home.plan.ops->streams;
+    way w = {planes, looks, queues, runs, streams ? records : many ? out->capacity : 1, *out};
+
+    w.of_run.bundles &= ~planes;
+    w.of_run.take = streams ? out->take : NULL;
+    return w;
+}
+
+/* Returns the measurement with its pairs as replicas. */
+static lm_measure with_replicas(const lm_course *c, const lm_measure *out)
+{
+    lm_measure now = *out;
+
+    for (int64_t p = 0; out->pairs.bundles && p < out->pairs.count; p++)
         for (int i = 0; i < 2; i++)
-            out->of_replicas[2 * p + i] = lm_replica_at(c->lattice, pairs.of[p][i]);
-    pairs.of = (const int64_t(*)[2])out->of_replicas;
-    return pairs;
+            c->pairs[p][i] = lm_replica_at(c->lattice, out->pairs.of[p][i]);
+    now.pairs.of = (const int64_t(*)[2])c->pairs;
+    return now;
 }
 
-/* Hands over measurements that the host has made. */
-static void hand_over(const lm_course *c, const lm_out *out, int64_t count)
+/* Queues a measurement behind queued sweeps and exchanges, which have left its sums with the plan.
+ * It is the next one of a series with `left` to come. With looks it is a series of its own. */
+static latmc_status queue_one(lm_course *c, const way *w, const lm_measure *out, int64_t left)
+{
+    const lm_plan plan = c->lattice->home.plan;
+    const int ahead = c->lattice->untold.state_ahead;
+    const int64_t number = w->looks ? 0 : c->queued++, all = w->looks ? 1 : number + left;
+    lm_measure next = ahead ? *out : with_replicas(c, out);
+
+    next.pairs.by_slot = ahead && c->lattice->order == LATMC_ORDER_SLOT;
+    if (!ahead)
+        next.states = NULL;
+    return lm_fail_in(c->caller, plan.ops->queue_measurement(plan.self, &next, number, all));
+}
+
+/* Measures what a run of the plan cannot, and hands over. */
+static latmc_status complete(lm_course *c, const way *w, const lm_measure *out, int64_t count)
 {
     const int each = lm_sums_of(c->lattice);
+    const lm_measure now = with_replicas(c, out);
+    latmc_status status = w->planes ? lm_plane_waves_measure(c->lattice, c->caller) : LATMC_OK;
 
-    out->take(out->taker, &(lm_taken){out->sums, count, lm_sums_count(c->lattice), each, each});
-}
-
-static latmc_status measure_pairs(const lm_course *c, const lm_course_out *o)
-{
-    const lm_pair_out pairs = pairs_now(c, o);
-
-    return pairs.bundles ? lm_pairs_sum(c->lattice, c->caller, pairs.bundles, pairs.count, pairs.of,
-                                        pairs.sums)
-                         : LATMC_OK;
-}
-
-/* Measures the present sites. */
-static latmc_status measure(const lm_course *c, const lm_course_out *o)
-{
-    const lm_out *out = o->queued.out;
-    const latmc_status status =
-        out->bundles
-            ? lm_fail_in(c->caller, lm_plan_measure(c->lattice->home.plan, out->bundles, out->sums))
-            : LATMC_OK;
-
-    return status ? status : measure_pairs(c, o);
-}
-
-/* Makes one measurement, or as many as `capacity` allows. With pairs it makes one. */
-static latmc_status record_some(lm_course *c, int64_t records, const lm_course_out *o)
-{
-    const lm_out *out = o->queued.out;
-    const lm_out some = {.every = out->every, .bundles = out->bundles, .sums = out->sums};
-    latmc_status status;
-
-    if (out->bundles && lm_course_is_steady(c)) {
-        status = run(c, out->every * records, &some);
-        return status ? status : measure_pairs(c, o);
-    }
-    status = lm_course_sweep(c, out->every * records);
+    if (!status && now.pairs.bundles)
+        status = lm_pairs_sum(c->lattice, c->caller, now.pairs.bundles, now.pairs.count,
+                              now.pairs.of, now.pair_sums);
     if (!status)
-        status = lm_course_exchange(c);
-    return status ? status : measure(c, o);
-}
-
-static latmc_status record_waiting(lm_course *c, int64_t records, const lm_course_out *o)
-{
-    const int alone = !lm_course_is_steady(c) || o->queued.pairs.bundles;
-    const lm_out *out = o->queued.out;
-    latmc_status status = LATMC_OK;
-
-    for (int64_t left = records; left > 0 && !status;) {
-        const int64_t some = alone ? 1 : left < out->capacity ? left : out->capacity;
-
-        status = record_some(c, some, o);
-        if (!status)
-            hand_over(c, out, some);
-        left -= some;
-    }
+        out->take(out->taker, &(lm_measured){.sums = out->sums,
+                                             .count = count,
+                                             .step = lm_sums_count(c->lattice),
+                                             .apart = each,
+                                             .each = each,
+                                             .pair_sums = out->pair_sums});
     return status;
 }
 
-/* Queues a measurement behind queued sweeps and exchanges. The sweeps have left out->bundles
- * with the plan. */
-static latmc_status queue_one(lm_course *c, const lm_course_out *o, int64_t number, int64_t all)
+/* Sweeps and makes some measurements. Until the plan has made an exchange, only the host knows the
+ * slots, and measures itself. `left` measurements of the series are to be made. */
+static latmc_status make_some(lm_course *c, const way *w, const lm_measure *out, int64_t some,
+                              int64_t left)
 {
-    const lm_plan plan = c->lattice->home.plan;
-    lm_queued next = o->queued;
+    const lm_measure *of_run = w->of_run.bundles ? &w->of_run : NULL;
+    latmc_status status = w->runs     ? run(c, out->every * some, of_run)
+                          : w->queues ? queue(c, out->every, out->bundles)
+                                      : lm_course_sweep(c, out->every);
 
-    next.number = number;
-    next.all = all;
-    if (!c->lattice->untold.state_ahead)
-        next.states = NULL;
-    if (next.pairs.bundles && c->lattice->untold.state_ahead)
-        next.pairs.by_slot = c->lattice->order == LATMC_ORDER_SLOT;
-    else if (next.pairs.bundles)
-        next.pairs = pairs_now(c, o);
-    return lm_fail_in(c->caller, plan.ops->queue_measurement(plan.self, &next));
+    if (!status && !w->runs)
+        status = w->queues ? exchange(c) : lm_course_exchange(c);
+    if (status || w->of_run.take)
+        return status;
+    if (w->queues && (!c->sums || c->lattice->untold.state_ahead))
+        return queue_one(c, w, out, left);
+    if (!w->runs && of_run)
+        status = lm_fail_in(c->caller,
+                            lm_plan_measure(c->lattice->home.plan, of_run->bundles, out->sums));
+    return status ? status : complete(c, w, out, some);
 }
 
-/* Queues all measurements, so that the host waits for none. Until the plan has made an exchange,
- * only the host knows the slots, and it measures itself. */
-static latmc_status record_queued(lm_course *c, int64_t records, lm_course_out *o)
+/* Compares a measurement with the best sites. */
+static latmc_status look(lm_course *c, const lm_measure *out)
 {
-    const lm_out *out = o->queued.out;
-    latmc_status status = LATMC_OK, waited;
-    int64_t first = 0;
+    const latmc_status status = lm_exchange_fetch(c->lattice, c->caller);
 
-    for (int64_t i = 0; i < records && !status; i++) {
-        status = queue(c, out->every, out->bundles);
-        if (!status)
-            status = exchange(c);
-        o->is_queued = c->lattice->untold.state_ahead;
-        if (!status && c->sums && !o->is_queued) {
-            status = measure(c, o);
-            first = i + 1;
-            if (!status)
-                hand_over(c, out, 1);
-        } else if (!status) {
-            status = queue_one(c, o, i - first, records - first);
-        }
+    return status ? status : lm_best_look(c->lattice, c->caller, out->sums);
+}
+
+latmc_status lm_course_record(lm_course *c, int64_t records, const lm_measure *out)
+{
+    const way w = way_of(c, records, out);
+    latmc_status status = LATMC_OK, ended = LATMC_OK;
+
+    c->queued = 0;
+    for (int64_t left = records; left > 0 && !status; left -= w.at_once) {
+        status = make_some(c, &w, out, left < w.at_once ? left : w.at_once, left);
+        if (!status && w.looks)
+            status = look(c, out);
+        status = lm_everywhere(c->lattice, status);
     }
-    waited = lm_exchange_fetch(c->lattice, c->caller);
-    if (!waited)
-        waited = lm_fail_in(c->caller, lm_plan_wait(c->lattice->home.plan));
-    return status ? status : waited;
-}
-
-latmc_status lm_course_record(lm_course *c, int64_t records, lm_course_out *o)
-{
-    const lm_out *out = o->queued.out;
-
-    if (lm_course_is_steady(c) && out->bundles && !o->queued.pairs.bundles &&
-        c->lattice->home.plan.ops->streams)
-        return run(c, out->every * records, out);
-    return lm_course_queues(c, o->queued.pairs.bundles) ? record_queued(c, records, o)
-                                                        : record_waiting(c, records, o);
+    if (w.queues || !w.of_run.bundles)
+        ended = finish(c);
+    return status ? status : ended;
 }

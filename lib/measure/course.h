@@ -21,6 +21,8 @@ typedef struct lm_course {
     unsigned measured;    /* bundles for which the plan has a measurement of the present sites */
     double *sums;         /* buffer for the measurement of an exchange; NULL if there are no
                              exchanges */
+    int64_t (*pairs)[2];  /* buffer for pairs as replicas; the one who records pairs allocates it */
+    int64_t queued;       /* measurements of a series that the plan has queued */
 } lm_course;
 
 /* Returns where the next sweep is in the schedule. */
@@ -55,24 +57,12 @@ latmc_status lm_course_exchange(lm_course *course);
  * depend on the axes' couplings. */
 latmc_status lm_course_settle(latmc_lattice *lattice, const char *caller);
 
-/* Returns whether parameters and slots stay constant. Many measurements can then be made in one
- * run. */
-int lm_course_is_steady(const lm_course *course);
-/* Returns whether the plan can queue measurements between exchanges, with these bundles of
- * pairs. Many measurements can then be queued. */
-int lm_course_queues(const lm_course *course, unsigned pair_bundles);
-/* What lm_course_record() measures. It repeats `records` times: queued->out->every sweeps, their
- * exchanges, and a measurement of some bundles, or of none. take() receives the measurements
- * by and by. They belong to the slots at that time or, if `is_queued`, to the slots in
- * queued->states. After a failure, the measurements that take() has received do not count.
- * queued->pairs has pairs as the caller counts replicas. */
-typedef struct lm_course_out {
-    lm_queued queued;
-    int64_t *of_replicas; /* buffer for the pairs as replicas */
-    int is_queued;
-} lm_course_out;
-
-latmc_status lm_course_record(lm_course *course, int64_t records, lm_course_out *out);
+/* Repeats `records` times: out->every sweeps, their exchanges, a measurement of out->bundles and of
+ * pairs, and a comparison with the best sites if they are kept. out->pairs has pairs as the caller
+ * counts replicas. take() receives the measurements by and by. They belong to the lattice's slots,
+ * or to the slots in `states` if there are some. After a failure, the measurements that take() has
+ * received do not count. */
+latmc_status lm_course_record(lm_course *course, int64_t records, const lm_measure *out);
 
 /* Returns whether some update among the next sweeps is ergodic alone. */
 int lm_course_mixes(const lm_course *course, int64_t sweeps);

@@ -64,7 +64,9 @@ void lm_course_end(lm_course *c)
 {
     free(c->values);
     free(c->sums);
+    free(c->pairs);
     c->values = c->sums = NULL;
+    c->pairs = NULL;
 }
 
 /* Returns whether the numbers of exchanges suffice for that many rounds. */

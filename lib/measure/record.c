@@ -15,11 +15,11 @@
 #include "lib/lattice/need.h"
 #include "lib/lattice/params.h"
 #include "lib/lattice/planes.h"
+#include "lib/lattice/untold.h"
 #include "lib/measure/best.h"
 #include "lib/measure/course.h"
 #include "lib/measure/pace.h"
 #include "lib/measure/pairs.h"
-#include "lib/measure/plane_waves.h"
 #include "lib/measure/quantity.h"
 #include "lib/measure/reading.h"
 
@@ -38,17 +38,11 @@ typedef struct recording {
     int count;
     const latmc_quantity *quantities;
     const lm_entry **observables; /* of the quantities */
-    unsigned bundles;             /* bundles that the observables need */
-    unsigned
-        planes; /* bundles that lib/measure/plane_waves.c computes, one measurement at a time */
     double *series;
-    double *sums; /* of `capacity` measurements; once they are taken, of the last measurement */
-    int64_t capacity;
     int64_t recorded;               /* measurements done */
     int64_t swept;                  /* sweeps since the last measurement */
     const latmc_pair_series *pairs; /* NULL: no pairs are recorded */
-    lm_course_out out;              /* where the sums of pairs go, and the states of moved slots */
-    lm_out sink;
+    lm_measure out;                 /* out.sums begins with the last measurement that was taken */
 } recording;
 
 /* Returns how many measurements are stored at once. Their sums fit a core's first cache, since they
@@ -75,7 +69,7 @@ static int64_t capacity_for(const recording *rec)
 /* Stores observables of replica number i, in the caller's order, from the sums of some
  * measurements. The slots are those in `state`. */
 static void store_values(const recording *rec, const int64_t *state, int64_t i,
-                         const lm_taken *some, int64_t first, int64_t end)
+                         const lm_measured *some, int64_t first, int64_t end)
 {
     const latmc_lattice *lat = rec->lattice;
     const int64_t r =
@@ -84,7 +78,7 @@ static void store_values(const recording *rec, const int64_t *state, int64_t i,
     lm_reading reading;
 
     lm_params_of(lat, state[r], params);
-    reading = lm_reading_at(lat, r, params, some->first + first * some->step + r * some->apart);
+    reading = lm_reading_at(lat, r, params, some->sums + first * some->step + r * some->apart);
     reading.slot = state[r];
     for (int q = 0; q < rec->count; q++) {
         reading.index = rec->quantities[q].index;
@@ -98,7 +92,7 @@ static void store_values(const recording *rec, const int64_t *state, int64_t i,
 /* Measurements to be stored in the series. A chore stores `step` measurements of one replica. */
 typedef struct storing {
     const recording *rec;
-    const lm_taken *some;
+    const lm_measured *some;
     int64_t step;
 } storing;
 
@@ -109,23 +103,23 @@ static void store_some(void *user, int thread, int64_t number)
     const storing *s = user;
     const recording *rec = s->rec;
     const latmc_lattice *lat = rec->lattice;
-    const int64_t *const states = rec->out.queued.states;
+    const int64_t *const states = s->some->states;
     const int64_t i = number % lat->replicas, first = number / lat->replicas * s->step;
     const int64_t end = first + s->step < s->some->count ? first + s->step : s->some->count;
 
     (void)thread;
-    if (!rec->out.is_queued)
+    if (!states)
         store_values(rec, lat->slots, i, s->some, first, end);
-    for (int64_t m = first; rec->out.is_queued && m < end; m++)
+    for (int64_t m = first; states && m < end; m++)
         store_values(rec, states + m * LM_STATE_WALKS * lat->replicas, i, s->some, m, m + 1);
 }
 
 /* Stores measurements by threads. No plan's threads are at work then: a device sweeps on, or all
  * threads wait. An observable takes about 2 ns on a core of 2024. */
-static void store(const recording *rec, const lm_taken *some)
+static void store(const recording *rec, const lm_measured *some)
 {
     const latmc_lattice *lat = rec->lattice;
-    const int apart = some->step > some->each && !rec->out.is_queued;
+    const int apart = some->step > some->each && !some->states;
     storing s = {rec, some, apart ? stored_at_once(lat) : STORED};
     const int64_t chores = lat->replicas * ((some->count + s.step - 1) / s.step);
     const double values = (double)rec->count * (double)lat->replicas * (double)some->count;
@@ -134,62 +128,48 @@ static void store(const recording *rec, const lm_taken *some)
     lm_hands_share(lat->threads, hands, rec->count ? chores : 0, store_some, &s);
 }
 
-static void store_pairs(const recording *rec, int64_t measurements)
+static void store_pairs(const recording *rec, const lm_measured *some)
 {
     const latmc_lattice *lat = rec->lattice;
-    const lm_pair_out *pairs = &rec->out.queued.pairs;
-    const int64_t each = lm_pair_sums_of(lat);
+    const int64_t count = rec->out.pairs.count, each = lm_pair_sums_of(lat);
 
-    for (int q = 0; q < rec->pairs->count; q++)
-        for (int64_t p = 0; p < pairs->count; p++)
-            lm_pair_values(lat, &rec->pairs->quantities[q], pairs->sums + p * each,
-                           pairs->count * each, measurements,
-                           rec->pairs->series + (q * pairs->count + p) * rec->records +
-                               rec->recorded);
+    for (int q = 0; rec->pairs && q < rec->pairs->count; q++)
+        for (int64_t p = 0; p < count; p++)
+            lm_pair_values(lat, &rec->pairs->quantities[q], some->pair_sums + p * each,
+                           count * each, some->count,
+                           rec->pairs->series + (q * count + p) * rec->records + rec->recorded);
 }
 
-static void keep_last(recording *rec, const lm_taken *some)
+static void keep_last(recording *rec, const lm_measured *some)
 {
-    const double *last = some->first + (some->count - 1) * some->step;
+    const double *last = some->sums + (some->count - 1) * some->step;
     const int k = lm_sums_of(rec->lattice);
 
-    for (int64_t r = 0; r < rec->lattice->replicas; r++)
-        memmove(rec->sums + r * k, last + r * some->apart, (size_t)some->each * sizeof *last);
+    for (int64_t r = 0; r < rec->lattice->replicas && rec->out.bundles; r++)
+        memmove(rec->out.sums + r * k, last + r * some->apart, (size_t)some->each * sizeof *last);
 }
 
 /* Stores quantities from the sums of the measurements that follow number `recorded`. */
-static void take(void *taker, const lm_taken *some)
+static void take(void *taker, const lm_measured *some)
 {
     recording *rec = taker;
 
     store(rec, some);
-    if (rec->pairs)
-        store_pairs(rec, some->count);
+    store_pairs(rec, some);
     keep_last(rec, some);
     rec->recorded += some->count;
     rec->swept = 0;
 }
 
-/* Keeps the number of sites that the last sweep changed, if it was measured. */
-static void keep_changes(const recording *rec)
-{
-    latmc_lattice *lat = rec->lattice;
-    const int k = lm_sums_of(lat);
-
-    lat->untold.changed = !(rec->bundles & lm_model_changes(lat->model));
-    for (int64_t r = 0; r < lat->replicas && !lat->untold.changed; r++)
-        lat->changed[r] = rec->sums[r * k + k - 1];
-}
-
-/* Returns how many measurements a plan hands over at once. It is as many as are stored at once if
+/* Returns how many measurements are handed over at once. It is as many as are stored at once if
  * the plan streams. It is `capacity` with exchanges, with pairs, or without streaming. */
 static int64_t taken_at_once(const recording *rec)
 {
     const int64_t most = stored_at_once(rec->lattice);
 
     if (rec->course.sums || rec->pairs || !rec->lattice->home.plan.ops->streams)
-        return rec->capacity;
-    return most < rec->capacity ? most : rec->capacity;
+        return rec->out.capacity;
+    return most < rec->out.capacity ? most : rec->out.capacity;
 }
 
 /* Notes whether an ergodic sweep precedes every measurement to come. `rest` sweeps precede the
@@ -201,36 +181,6 @@ static void judge(recording *rec, int64_t rest, int64_t measurements)
         rec->lattice->not_ergodic = 1;
 }
 
-/* Holds the sums of the one measurement. The waves of planes are measured after it, and then all is
- * stored. */
-static void hold(void *taker, const lm_taken *some)
-{
-    keep_last(taker, some);
-}
-
-/* Makes the measurements, with `rest` sweeps before each. */
-static latmc_status measure_after(recording *rec, int64_t rest, int64_t measurements)
-{
-    latmc_status status;
-
-    rec->sink = (lm_out){.every = rest,
-                         .bundles = rec->bundles,
-                         .sums = rec->sums,
-                         .capacity = taken_at_once(rec),
-                         .take = rec->planes ? hold : take,
-                         .taker = rec};
-    rec->out.queued.out = &rec->sink;
-    status = lm_course_record(&rec->course, measurements, &rec->out);
-
-    if (status || !rec->planes)
-        return status;
-    status = lm_plane_waves_measure(rec->lattice, rec->course.caller);
-    if (!status)
-        take(rec, &(lm_taken){rec->sums, measurements, lm_sums_count(rec->lattice),
-                              lm_sums_of(rec->lattice), lm_sums_of(rec->lattice)});
-    return status;
-}
-
 /*
  * Makes at most `budget` sweeps: some whole records, or a portion of one. A portion that completes
  * a record ends with the record's measurement.
@@ -239,27 +189,24 @@ static latmc_status record_portion(recording *rec, int64_t budget, int64_t *done
 {
     latmc_lattice *lat = rec->lattice;
     const int64_t rest = rec->every - rec->swept;
-    int64_t measurements = rec->swept || budget < rec->every ? 1 : budget / rec->every;
+    const int64_t measurements = budget < rest ? 0 : rec->swept ? 1 : budget / rec->every;
     latmc_status status;
 
-    if (budget < rest) {
-        *done = budget;
+    *done = measurements ? rest + (measurements - 1) * rec->every : budget;
+    if (!measurements) {
         rec->swept += budget;
         status = lm_course_sweep(&rec->course, budget);
         return status ? status : lm_course_exchange(&rec->course);
     }
-    if (!(lm_course_is_steady(&rec->course) ||
-          lm_course_queues(&rec->course, rec->out.queued.pairs.bundles)) ||
-        lm_best_bundles(lat) || rec->planes)
-        measurements = 1;
     judge(rec, rest, measurements);
-    status = measure_after(rec, rest, measurements);
+    rec->out.every = rest;
+    status = lm_course_record(&rec->course, measurements, &rec->out);
     if (status)
         return status;
-    *done = rest + (measurements - 1) * rec->every;
     lat->mixed = 0;
-    keep_changes(rec);
-    return lm_best_look(lat, rec->course.caller, rec->sums);
+    if (rec->out.bundles & lm_model_changes(lat->model))
+        lm_changed_take(lat, rec->out.sums);
+    return LATMC_OK;
 }
 
 static void fill_unreached(recording *rec)
@@ -284,6 +231,7 @@ static latmc_status run(recording *rec, const char *caller, lm_floats *host)
     if (status)
         return status;
     lat->not_ergodic = 0;
+    rec->out.capacity = taken_at_once(rec);
     pace = lm_pace_begin(&lat->watch, host, rec->total);
     while (!status && pace.done < pace.total) {
         int64_t done = 0;
@@ -334,7 +282,7 @@ static latmc_status check_pairs(recording *rec)
     status = lm_pairs_check(rec->lattice, caller, pairs->pairs, pairs->replicas);
     return status ? status
                   : lm_pair_quantities_check(rec->lattice, caller, pairs->count, pairs->quantities,
-                                             pairs->series, &rec->out.queued.pairs.bundles);
+                                             pairs->series, &rec->out.pairs.bundles);
 }
 
 static latmc_status check(recording *rec, const char *caller, latmc_update update)
@@ -359,61 +307,59 @@ static latmc_status check(recording *rec, const char *caller, latmc_update updat
         give(rec);
     if (!status)
         status = lm_quantities_need(lat, caller, LATMC_OBSERVABLES, rec->count, rec->quantities,
-                                    &rec->bundles);
-    rec->bundles = lm_bundles_in_use(lat, rec->bundles) | lm_best_bundles(lat);
+                                    &rec->out.bundles);
+    rec->out.bundles = lm_bundles_in_use(lat, rec->out.bundles) | lm_best_bundles(lat);
     if (!status)
         status = lm_course_length(&rec->course, rec->every, rec->records, &rec->total);
     if (status)
         return status;
-    rec->planes = rec->bundles & lm_representation_of(lat)->by_planes;
-    rec->bundles &= ~rec->planes;
     rec->every *= rec->course.schedule.round;
     rec->swept = rec->every * rec->records - rec->total;
     return LATMC_OK;
 }
 
-/* Allocates memory for pairs, and for slots that move while measurements are under way. */
-static latmc_status prepare_pairs(recording *rec, const char *caller)
+/* Allocates memory for the sums of `capacity` measurements, and for slots that move while
+ * measurements are under way. */
+static latmc_status prepare_out(recording *rec, const char *caller)
 {
     const latmc_lattice *lat = rec->lattice;
-    const latmc_pair_series *pairs = rec->pairs;
-    lm_queued *queued = &rec->out.queued;
+    const int64_t pairs = rec->pairs ? rec->pairs->pairs : 0, capacity = capacity_for(rec);
+    const int moves = rec->course.sums && rec->count > 0;
+    lm_measure *out = &rec->out;
 
-    if (rec->course.sums && rec->count > 0) {
-        queued->states = lm_unset(caller, "slots on their way", rec->capacity * lat->replicas,
-                                  LM_STATE_WALKS * sizeof *queued->states);
-        if (!queued->states)
-            return LATMC_ERROR_MEMORY;
-    }
-    if (!pairs)
-        return LATMC_OK;
-    queued->pairs.count = pairs->pairs;
-    queued->pairs.of = (const int64_t(*)[2])pairs->replicas;
-    queued->pairs.sums = lm_unset(caller, "the sums of pairs", rec->capacity * pairs->pairs,
-                                  (size_t)lm_pair_sums_of(lat) * sizeof *queued->pairs.sums);
-    rec->out.of_replicas =
-        lm_unset(caller, "a list of pairs", pairs->pairs, 2 * sizeof *rec->out.of_replicas);
-    return queued->pairs.sums && rec->out.of_replicas ? LATMC_OK : LATMC_ERROR_MEMORY;
+    out->pairs.count = pairs;
+    out->pairs.of = rec->pairs ? (const int64_t(*)[2])rec->pairs->replicas : NULL;
+    out->sums = lm_zeroed(caller, "the sums of measurements", capacity * lm_sums_count(lat),
+                          sizeof *out->sums);
+    out->pair_sums = lm_unset(caller, "the sums of pairs", capacity * pairs,
+                              (size_t)lm_pair_sums_of(lat) * sizeof *out->pair_sums);
+    rec->course.pairs = lm_unset(caller, "a list of pairs", pairs, sizeof *rec->course.pairs);
+    if (moves)
+        out->states = lm_unset(caller, "slots on their way", capacity * lat->replicas,
+                               LM_STATE_WALKS * sizeof *out->states);
+    out->capacity = capacity;
+    return out->sums && out->pair_sums && rec->course.pairs && (out->states || !moves)
+               ? LATMC_OK
+               : LATMC_ERROR_MEMORY;
 }
 
 static latmc_status prepare(recording *rec, const char *caller)
 {
     const latmc_lattice *lat = rec->lattice;
 
-    rec->capacity = capacity_for(rec);
+    rec->out.take = take;
+    rec->out.taker = rec;
     rec->observables =
         lm_zeroed(caller, "a list of observables", rec->count + 1, sizeof *rec->observables);
-    rec->sums = rec->observables ? lm_zeroed(caller, "the sums of measurements",
-                                             rec->capacity * lm_sums_count(lat), sizeof *rec->sums)
-                                 : NULL;
-    if (!rec->sums)
-        return LATMC_ERROR_MEMORY;
-    if (rec->planes && lm_plane_waves_prepare(rec->lattice, caller))
+    if (!rec->observables)
         return LATMC_ERROR_MEMORY;
     for (int o = 0; o < rec->count; o++)
         rec->observables[o] =
             lm_thing_find(lat->model, LATMC_OBSERVABLES, rec->quantities[o].observable);
-    return prepare_pairs(rec, caller);
+    if (rec->out.bundles & lm_representation_of(lat)->by_planes &&
+        lm_plane_waves_prepare(rec->lattice, caller))
+        return LATMC_ERROR_MEMORY;
+    return prepare_out(rec, caller);
 }
 
 static latmc_status record(recording *rec, const char *caller, latmc_update update, lm_floats *host)
@@ -428,10 +374,9 @@ static latmc_status record(recording *rec, const char *caller, latmc_update upda
         status = run(rec, caller, host);
     lm_course_end(&rec->course);
     free(rec->observables);
-    free(rec->sums);
-    free(rec->out.queued.states);
-    free(rec->out.queued.pairs.sums);
-    free(rec->out.of_replicas);
+    free(rec->out.sums);
+    free(rec->out.pair_sums);
+    free(rec->out.states);
     return lm_everywhere(rec->lattice, status);
 }
 

@@ -157,7 +157,7 @@ static outcome run(lm_plan plan, const lattice *l, int update, unsigned bundles)
     outcome o = {.sites = malloc((size_t)(sites * l->replicas)),
                  .sums = malloc((size_t)row * sizeof(double)),
                  .series = malloc((size_t)(row * RECORDS) * sizeof(double))};
-    const lm_out out = {.every = l->every, .bundles = bundles, .sums = o.series};
+    const lm_measure out = {.every = l->every, .bundles = bundles, .sums = o.series};
     const lm_schedule *const schedule = &sweeps_of[update];
     lm_cursor at = {.sweep = first_sweep(l)};
     assert_int_equal(plan.ops->run(plan.self, schedule, &at, l->sweeps, NULL), LATMC_OK);

@@ -113,13 +113,21 @@ static inline latmc_status fake_get_sites(void *plan, int64_t replica, int64_t f
 static int64_t taken, most_taken; /* hand-overs of series, and the most measurements of one */
 
 /* Hands over by measurement, or by replica from a place of the plan's own. */
-static inline void hand_over(const lm_out *out, int64_t count)
+static inline void hand_over(const lm_measure *out, int64_t count)
 {
     const int64_t replicas = opened.replicas, each = lm_spec_sums(&opened);
     const size_t bytes = (size_t)(count * replicas * each) * sizeof(double);
     double *own = calloc(1, bytes);
-    const lm_taken here = {out->sums, count, replicas * each, each, (int)each},
-                   there = {own, count, each, count * each, (int)each};
+    const lm_measured here = {.sums = out->sums,
+                              .count = count,
+                              .step = replicas * each,
+                              .apart = each,
+                              .each = (int)each},
+                      there = {.sums = own,
+                               .count = count,
+                               .step = each,
+                               .apart = count * each,
+                               .each = (int)each};
 
     assert_non_null(own);
     for (int64_t m = 0; m < count; m++)
@@ -134,12 +142,12 @@ static inline void hand_over(const lm_out *out, int64_t count)
 
 /* A series as a plan that streams hands it over: as much as there is room for, and the rest. */
 static inline latmc_status stream(void *plan, const lm_schedule *schedule, lm_cursor at,
-                                  int64_t budget, const lm_out *out)
+                                  int64_t budget, const lm_measure *out)
 {
-    const lm_out some = {.every = out->every, .bundles = out->bundles, .sums = out->sums};
+    const lm_measure some = {.every = out->every, .bundles = out->bundles, .sums = out->sums};
     latmc_status status = LATMC_OK;
 
-    for (int64_t left = lm_out_count(out, budget); left > 0 && !status; left -= out->capacity) {
+    for (int64_t left = lm_measure_count(out, budget); left > 0 && !status; left -= out->capacity) {
         const int64_t n = left < out->capacity ? left : out->capacity;
 
         status = real->run(plan, schedule, &at, n * out->every, &some);
@@ -153,7 +161,7 @@ static inline latmc_status stream(void *plan, const lm_schedule *schedule, lm_cu
 }
 
 static inline latmc_status fake_run(void *plan, const lm_schedule *schedule,
-                                    const lm_cursor *cursor, int64_t budget, const lm_out *out)
+                                    const lm_cursor *cursor, int64_t budget, const lm_measure *out)
 {
     latmc_status status = sabotage();
 

@@ -147,25 +147,26 @@ static struct {
     latmc_lattice *lattice;
     lm_plan_ops ops; /* of the plan, .. */
     latmc_status (*run)(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
-                        int64_t budget, const lm_out *out); /* .. whose own this was */
+                        int64_t budget, const lm_measure *out); /* .. whose own this was */
     int64_t part, parts;
     int by_replica;
 } streaming;
 
 static latmc_status make_part(void *plan, const lm_schedule *schedule, lm_cursor *at,
-                              const lm_out *out, lm_taken *part, double *sums)
+                              const lm_measure *out, lm_measured *part, double *sums)
 {
     const int each = lm_sums_of(streaming.lattice);
     const int64_t replicas = streaming.lattice->replicas;
     double one[64];
-    const lm_out alone = {.every = out->every, .bundles = out->bundles, .sums = one, .capacity = 1};
+    const lm_measure alone = {
+        .every = out->every, .bundles = out->bundles, .sums = one, .capacity = 1};
 
     assert_true(replicas * each <= (int64_t)ALL(one));
-    *part = (lm_taken){.first = sums,
-                       .count = part->count,
-                       .step = streaming.by_replica ? each : replicas * each,
-                       .apart = streaming.by_replica ? part->count * each : each,
-                       .each = each};
+    *part = (lm_measured){.sums = sums,
+                          .count = part->count,
+                          .step = streaming.by_replica ? each : replicas * each,
+                          .apart = streaming.by_replica ? part->count * each : each,
+                          .each = each};
     for (int64_t m = 0; m < part->count; m++) {
         ok(streaming.run(plan, schedule, at, out->every, &alone));
         lm_cursor_move(schedule, at, out->every);
@@ -177,15 +178,15 @@ static latmc_status make_part(void *plan, const lm_schedule *schedule, lm_cursor
 }
 
 static latmc_status run_in_parts(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
-                                 int64_t budget, const lm_out *out)
+                                 int64_t budget, const lm_measure *out)
 {
-    const int64_t all = out ? lm_out_count(out, budget) : 0;
+    const int64_t all = out ? lm_measure_count(out, budget) : 0;
     lm_cursor at = *cursor;
 
     if (!out || !out->take || budget == 0)
         return streaming.run(plan, schedule, cursor, budget, out);
     for (int64_t m = 0; m < all; m += streaming.part, streaming.parts++) {
-        lm_taken part = {.count = all - m < streaming.part ? all - m : streaming.part};
+        lm_measured part = {.count = all - m < streaming.part ? all - m : streaming.part};
         double *sums = calloc((size_t)(part.count * streaming.lattice->replicas),
                               (size_t)lm_sums_of(streaming.lattice) * sizeof *sums);
 

@@ -108,7 +108,7 @@ static double *record_by_mask(const test_case *c, int update, const char *device
     const latmc_update id = (latmc_update)c->model->updates[update];
     const lm_schedule_step only = {.update = update, .sweeps = 1};
     const lm_schedule schedule = {.steps = &only, .count = 1, .round = 1};
-    lm_out out = {.every = BETWEEN, .bundles = mask};
+    lm_measure out = {.every = BETWEEN, .bundles = mask};
     const lm_spec spec = lm_spec_of(lattice);
     const int64_t each = spec.replicas * lm_spec_sums(&spec);
     const lm_plan *plan = &lattice->home.plan;
@@ -205,7 +205,7 @@ static struct {
 } spied;
 
 static latmc_status spy(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
-                        int64_t budget, const lm_out *out)
+                        int64_t budget, const lm_measure *out)
 {
     spied.bundles |= out ? out->bundles : 0;
     spied.calls += out != NULL;

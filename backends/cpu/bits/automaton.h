@@ -84,6 +84,6 @@ void lm_cells_update(lm_cells_plan *p, int64_t replica, int which, int64_t gener
 
 /* implements lm_plan_ops.run */
 latmc_status lm_cells_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
-                          int64_t budget, const lm_out *out);
+                          int64_t budget, const lm_measure *out);
 
 #endif

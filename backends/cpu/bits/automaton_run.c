@@ -115,14 +115,14 @@ static double row_time(const cells_run *r)
 }
 
 latmc_status lm_cells_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
-                          int64_t budget, const lm_out *out)
+                          int64_t budget, const lm_measure *out)
 {
     lm_cells_plan *p = plan;
     const int64_t replicas = p->spec.replicas;
     cells_run r = {.plan = p,
                    .step = budget ? cursor->sweep : 0,
                    .sweeps = out && budget ? out->every : budget,
-                   .records = out ? lm_out_count(out, budget) : 1,
+                   .records = out ? lm_measure_count(out, budget) : 1,
                    .bundles = out ? out->bundles : 0,
                    .sums = out ? out->sums : NULL,
                    .rows = {.rows = p->rows}};

@@ -140,7 +140,7 @@ int lm_bits_connect(void *plan, lm_side side, void *peer);
  * has changed. */
 void lm_bits_bring(const lm_bits_plan *plan, int colour);
 latmc_status lm_bits_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
-                         int64_t budget, const lm_out *out);
+                         int64_t budget, const lm_measure *out);
 latmc_status lm_bits_pairs(void *plan, unsigned bundles, int64_t pairs,
                            const int64_t (*replicas)[2], double *sums);
 enum { LM_BITS_MOST_PLANES = 8192 }; /* a thread has its counts on its stack */

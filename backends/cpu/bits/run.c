@@ -158,7 +158,7 @@ static lm_team_times times_of(const bits_run *r)
 }
 
 latmc_status lm_bits_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
-                         int64_t budget, const lm_out *out)
+                         int64_t budget, const lm_measure *out)
 {
     lm_bits_plan *p = plan;
     const int64_t groups = p->words.groups;
@@ -166,7 +166,7 @@ latmc_status lm_bits_run(void *plan, const lm_schedule *schedule, const lm_curso
                   .schedule = schedule,
                   .from = *cursor,
                   .sweeps = out && budget ? out->every : budget,
-                  .records = out ? lm_out_count(out, budget) : 1,
+                  .records = out ? lm_measure_count(out, budget) : 1,
                   .bundles = out ? out->bundles : 0,
                   .sums = out ? out->sums : NULL,
                   .rows = {.rows = p->planes * p->plane_rows}};

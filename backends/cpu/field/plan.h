@@ -157,9 +157,9 @@ double lm_field_measure_time(const lm_field_plan *p);
 
 /* run.c: lm_plan_ops.run, on all threads. */
 latmc_status lm_field_prepare(void *plan, const lm_schedule *schedule, int64_t budget,
-                              const lm_out *out);
+                              const lm_measure *out);
 latmc_status lm_field_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
-                          int64_t budget, const lm_out *out);
+                          int64_t budget, const lm_measure *out);
 /* The sums of sites of some bundles. */
 lm_field_wanted lm_field_wanted_of(const lm_spec *spec, unsigned bundles);
 /* Makes those of a replica by layer: returns [wanted->count][p->layers]. */

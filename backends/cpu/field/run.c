@@ -202,13 +202,13 @@ static lm_field_work work_of(const field_run *r, int tiled)
 }
 
 static field_run run_of(lm_field_plan *p, const lm_schedule *schedule, int64_t budget,
-                        const lm_out *out)
+                        const lm_measure *out)
 {
     const unsigned bundles = out ? out->bundles : 0;
     return (field_run){.plan = p,
                        .schedule = schedule,
                        .sweeps = out && budget ? out->every : budget,
-                       .records = out ? lm_out_count(out, budget) : 1,
+                       .records = out ? lm_measure_count(out, budget) : 1,
                        .wanted = lm_field_wanted_of(&p->spec, bundles),
                        .changes = (bundles & lm_changes_of(&p->spec)) != 0,
                        .sums = out ? out->sums : NULL};
@@ -216,7 +216,7 @@ static field_run run_of(lm_field_plan *p, const lm_schedule *schedule, int64_t b
 
 /* Allocates buffers for as many threads as there can be. */
 latmc_status lm_field_prepare(void *plan, const lm_schedule *schedule, int64_t budget,
-                              const lm_out *out)
+                              const lm_measure *out)
 {
     lm_field_plan *p = plan;
     const field_run r = run_of(p, schedule, budget, out);
@@ -228,7 +228,7 @@ latmc_status lm_field_prepare(void *plan, const lm_schedule *schedule, int64_t b
 }
 
 latmc_status lm_field_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
-                          int64_t budget, const lm_out *out)
+                          int64_t budget, const lm_measure *out)
 {
     lm_field_plan *p = plan;
     field_run r = run_of(p, schedule, budget, out);

@@ -263,7 +263,7 @@ static lm_cuda_family family_of(const lm_cuda_cells_plan *p)
 }
 
 static latmc_status prepare(void *plan, const lm_schedule *schedule, int64_t budget,
-                            const lm_out *out)
+                            const lm_measure *out)
 {
     const lm_cuda_family family = family_of(plan);
     (void)schedule;
@@ -271,7 +271,7 @@ static latmc_status prepare(void *plan, const lm_schedule *schedule, int64_t bud
 }
 
 static latmc_status run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
-                        int64_t budget, const lm_out *out)
+                        int64_t budget, const lm_measure *out)
 {
     const lm_cuda_family family = family_of(plan);
     return lm_cuda_run(plan, &family, schedule, cursor, budget, out);

@@ -148,40 +148,40 @@ latmc_status lm_cuda_bits_pairs(void *plan, unsigned bundles, int64_t pairs,
 
 /* ---- among measurements that are queued */
 
-static cudaError_t queue_noted(void *plan, const lm_pair_out *pairs, void *device)
+static cudaError_t queue_noted(void *plan, const lm_measure *out, void *device)
 {
     lm_cuda_bits_plan *p = plan;
-    const bits_counting c = counting_of(p, pairs->bundles, pairs->of);
+    const bits_counting c = counting_of(p, out->pairs.bundles, out->pairs.of);
     const int64_t most = at_once(&c);
     const int64_t *const holders =
-        pairs->by_slot ? p->head.slots.state + LM_STATE_HOLDERS * p->spec.replicas : NULL;
+        out->pairs.by_slot ? p->head.slots.state + LM_STATE_HOLDERS * p->spec.replicas : NULL;
     cudaError_t e = lm_cuda_bits_send_bonds(p);
-    for (int64_t done = 0; e == cudaSuccess && done < pairs->count; done += most) {
-        const int64_t left = pairs->count - done;
+    for (int64_t done = 0; e == cudaSuccess && done < out->pairs.count; done += most) {
+        const int64_t left = out->pairs.count - done;
         e = queue_pairs(p, &c, done, left < most ? left : most, holders,
                         (lm_count *)device + done * c.each);
     }
     return e;
 }
 
-static void report_noted(const void *plan, const lm_pair_out *pairs, const void *counts,
-                         double *sums)
+static void report_noted(const void *plan, const lm_measure *out, const void *counts, double *sums)
 {
-    const bits_summing s = {pairs->bundles, sums};
-    take_sums(plan, &s, 0, pairs->count, counts);
+    const bits_summing s = {out->pairs.bundles, sums};
+    take_sums(plan, &s, 0, out->pairs.count, counts);
 }
 
-latmc_status lm_cuda_bits_queue_measurement(void *plan, const lm_queued *queued)
+latmc_status lm_cuda_bits_queue_measurement(void *plan, const lm_measure *out, int64_t number,
+                                            int64_t all)
 {
     lm_cuda_bits_plan *p = plan;
     const int dims = p->spec.dims;
     const lm_cuda_family family = lm_cuda_bits_family(p);
     const lm_cuda_pairing pairing = {
-        .pair_bytes = (size_t)lm_pair_counts(queued->pairs.bundles, dims) * sizeof(lm_count),
+        .pair_bytes = (size_t)lm_pair_counts(out->pairs.bundles, dims) * sizeof(lm_count),
         .pair_sums = lm_pair_bundle_begin(LM_PAIR_BUNDLES, dims, 1),
         .queue = queue_noted,
         .report = report_noted};
-    return has_list(p) ? lm_cuda_queue_measurement(plan, &family, &pairing, queued)
+    return has_list(p) ? lm_cuda_queue_measurement(plan, &family, &pairing, out, number, all)
                        : LATMC_ERROR_MEMORY;
 }
 

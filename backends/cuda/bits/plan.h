@@ -151,9 +151,9 @@ extern const lm_plan_ops lm_cuda_bits_ops;
 
 /* More operations of lm_plan_ops (run.c). */
 latmc_status lm_cuda_bits_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
-                              int64_t budget, const lm_out *out);
+                              int64_t budget, const lm_measure *out);
 latmc_status lm_cuda_bits_prepare(void *plan, const lm_schedule *schedule, int64_t budget,
-                                  const lm_out *out);
+                                  const lm_measure *out);
 int lm_cuda_bits_exchanges(const void *plan);
 latmc_status lm_cuda_bits_exchange(void *plan, const lm_exchange_order *order);
 lm_cuda_family lm_cuda_bits_family(const lm_cuda_bits_plan *plan);
@@ -178,7 +178,8 @@ cudaError_t lm_cuda_bits_walk_records(lm_cuda_bits_plan *plan, const lm_job *job
 /* Operations for pairs, with the bundles LM_PAIR_OVERLAP and LM_PAIR_LINKS (pairs.c). */
 latmc_status lm_cuda_bits_pairs(void *plan, unsigned bundles, int64_t pairs,
                                 const int64_t (*replicas)[2], double *sums);
-latmc_status lm_cuda_bits_queue_measurement(void *plan, const lm_queued *queued);
+latmc_status lm_cuda_bits_queue_measurement(void *plan, const lm_measure *out, int64_t number,
+                                            int64_t all);
 latmc_status lm_cuda_bits_spin_planes(void *plan, int64_t first, int64_t count, int64_t *up);
 latmc_status lm_cuda_bits_pair_planes(void *plan, int64_t pairs, const int64_t (*replicas)[2],
                                       int64_t *apart);

@@ -164,7 +164,7 @@ lm_cuda_family lm_cuda_bits_family(const lm_cuda_bits_plan *p)
 }
 
 latmc_status lm_cuda_bits_prepare(void *plan, const lm_schedule *schedule, int64_t budget,
-                                  const lm_out *out)
+                                  const lm_measure *out)
 {
     const lm_cuda_bits_plan *p = plan;
     const lm_cuda_family family = lm_cuda_bits_family(plan);
@@ -175,7 +175,7 @@ latmc_status lm_cuda_bits_prepare(void *plan, const lm_schedule *schedule, int64
 }
 
 latmc_status lm_cuda_bits_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
-                              int64_t budget, const lm_out *out)
+                              int64_t budget, const lm_measure *out)
 {
     const lm_cuda_family family = lm_cuda_bits_family(plan);
     return lm_cuda_run(plan, &family, schedule, cursor, budget, out);

@@ -142,9 +142,9 @@ double lm_cuda_field_accepted(const lm_cuda_field_plan *plan, const unsigned lon
 /* Notes what each replica proposes in a sweep that counts accepted proposals. */
 void lm_cuda_field_keep_offers(lm_cuda_field_plan *plan, int update);
 latmc_status lm_cuda_field_prepare(void *plan, const lm_schedule *schedule, int64_t budget,
-                                   const lm_out *out);
+                                   const lm_measure *out);
 latmc_status lm_cuda_field_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
-                               int64_t budget, const lm_out *out);
+                               int64_t budget, const lm_measure *out);
 
 /* lm_cuda_kernel.sweep of a model's kernels: by colours; by colours with packs as large as a row
  * allows; by tiles. */

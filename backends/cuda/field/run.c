@@ -413,7 +413,7 @@ static void report(const void *plan, unsigned bundles, const void *record, doubl
 
 /* ---- the plan's operations */
 
-static lm_cuda_family family_of(const lm_cuda_field_plan *p, const lm_out *out)
+static lm_cuda_family family_of(const lm_cuda_field_plan *p, const lm_measure *out)
 {
     return (lm_cuda_family){.record_bytes = lm_cuda_field_record_bytes(p, out ? out->bundles : 0),
                             .spec = &p->spec,
@@ -423,7 +423,7 @@ static lm_cuda_family family_of(const lm_cuda_field_plan *p, const lm_out *out)
 }
 
 latmc_status lm_cuda_field_prepare(void *plan, const lm_schedule *schedule, int64_t budget,
-                                   const lm_out *out)
+                                   const lm_measure *out)
 {
     const lm_cuda_family family = family_of(plan, out);
     (void)schedule;
@@ -431,7 +431,7 @@ latmc_status lm_cuda_field_prepare(void *plan, const lm_schedule *schedule, int6
 }
 
 latmc_status lm_cuda_field_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
-                               int64_t budget, const lm_out *out)
+                               int64_t budget, const lm_measure *out)
 {
     const lm_cuda_family family = family_of(plan, out);
     return lm_cuda_run(plan, &family, schedule, cursor, budget, out);
