@@ -118,14 +118,15 @@ static void take_observables(course *c, const char *names, int model, int64_t co
     while (names) {
         latmc_quantity found;
 
-        if (c->count + c->pairs.count == MEASURED_MAX || !cli_next(&names, ',', name, sizeof name))
+        if (c->run.quantity_count + c->run.pair_quantity_count == MEASURED_MAX ||
+            !cli_next(&names, ',', name, sizeof name))
             cli_refuse("--observe takes at most %d short names with commas between them",
                        MEASURED_MAX);
         cli_setup(latmc_quantity_find(c->lattice, name, &found), "observe");
         if (!is_of_pairs(model, found.observable))
-            c->quantities[c->count++] = found;
+            c->quantities[c->run.quantity_count++] = found;
         else if (copies > 1)
-            c->of_pairs[c->pairs.count++] = found;
+            c->of_pairs[c->run.pair_quantity_count++] = found;
         else
             cli_refuse("--observe %s needs --copies, whose pairs have it", name);
     }
@@ -136,12 +137,10 @@ static void take_pairs(course *c, int64_t copies)
 {
     int64_t(*of)[2] = NULL;
 
-    if (!c->pairs.count)
+    if (!c->run.pair_quantity_count)
         return;
-    c->pairs.size = sizeof c->pairs;
-    c->pairs.pairs = lattice_pairs(c->lattice, copies, &of);
-    c->pairs.replicas = of[0];
-    c->pairs.quantities = c->of_pairs;
+    c->run.pair_count = lattice_pairs(c->lattice, copies, &of);
+    c->run.pairs = of[0];
 }
 
 static void choose_observables(course *c, const lattice_flags *wish, const bench_flags *flags,
@@ -153,6 +152,8 @@ static void choose_observables(course *c, const lattice_flags *wish, const bench
         cli_refuse("--measure and --observe do not go together");
     if (flags->calls)
         cli_refuse("--calls does not go with --measure or --observe, which record");
+    c->run.quantities = c->quantities;
+    c->run.pair_quantities = c->of_pairs;
     if (flags->observe)
         take_observables(c, flags->observe, model, wish->copies);
     take_pairs(c, wish->copies);
@@ -160,7 +161,7 @@ static void choose_observables(course *c, const lattice_flags *wish, const bench
         const int place = lattice_place_of(model, roles[i]);
 
         if (place >= 0)
-            c->quantities[c->count++] =
+            c->quantities[c->run.quantity_count++] =
                 (latmc_quantity)LATMC_QUANTITY(lattice_thing(LATMC_OBSERVABLES, model, place).id);
     }
 }
@@ -209,9 +210,9 @@ static void print_case(const lattice_flags *wish, const bench_flags *flags, cons
     json_text(j, "calls", flags->calls ? flags->calls : "all");
     json_integer(j, "copies", wish->copies ? wish->copies : 1);
     json_open(j, "observables", '[');
-    for (int o = 0; o < c->count; o++)
+    for (int o = 0; o < c->run.quantity_count; o++)
         print_quantity(c, c->quantities[o], j);
-    for (int o = 0; o < c->pairs.count; o++)
+    for (int o = 0; o < c->run.pair_quantity_count; o++)
         print_quantity(c, c->of_pairs[o], j);
     json_close(j, ']');
     json_real(j, "seconds_wanted", flags->seconds);
@@ -260,7 +261,9 @@ static double run_case(const lattice_flags *wish, const bench_flags *flags, int 
                        json *j)
 {
     double rate = 0;
-    course c = {.lattice = lattice_make(wish), .way = calls_way(flags->calls)};
+    course c = {.lattice = lattice_make(wish),
+                .run = {.size = sizeof c.run, .update = LATMC_SCHEDULE, .every = 1},
+                .way = calls_way(flags->calls)};
     measurement m;
 
     lattice_configure(wish, c.lattice);
@@ -277,7 +280,7 @@ static double run_case(const lattice_flags *wish, const bench_flags *flags, int 
         else
             print_row(wish, &m);
     }
-    free((void *)c.pairs.replicas);
+    free((void *)c.run.pairs);
     latmc_destroy(c.lattice);
     return rate;
 }

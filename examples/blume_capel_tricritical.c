@@ -111,12 +111,18 @@ static int run_half(point *p, int cold, uint64_t seed, int64_t records, const fl
     const int64_t all = REPLICAS / 2 * records;
     latmc_lattice *lattice = make(p, seed, f);
     double *series = cli_memory(all, sizeof *series);
+    const latmc_recording run = {.size = sizeof run,
+                                 .update = LATMC_HEATBATH,
+                                 .every = EVERY,
+                                 .records = records,
+                                 .quantity_count = 1,
+                                 .quantities = &quadrupole,
+                                 .series = series};
     int done;
 
     cli_run(latmc_start(lattice, cold ? LATMC_START_COLD : LATMC_START_HOT));
-    done =
-        !stop_after(latmc_sweep(lattice, LATMC_HEATBATH, records)) &&
-        !stop_after(latmc_record(lattice, LATMC_HEATBATH, EVERY, records, 1, &quadrupole, series));
+    done = !stop_after(latmc_sweep(lattice, LATMC_HEATBATH, records)) &&
+           !stop_after(latmc_record(lattice, &run, NULL));
     if (done)
         p->mean[cold] = over_replicas(series, records);
     for (int64_t i = 0; done && i < all; i++)

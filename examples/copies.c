@@ -179,22 +179,12 @@ void copies_measure(copies *c, latmc_lattice *lattice)
 /* One record after the other. */
 void copies_record(copies *c, simulation *s, int64_t every, int64_t records, results *r)
 {
-    const int64_t columns = r->observables * r->info.replicas;
-    results one = *r;
-
-    one.series = cli_memory(columns, sizeof *one.series);
     for (int64_t t = 0; t < records && !s->stopped; t++) {
-        one.records = 0;
-        simulation_record(s, every, 1, &one);
-        if (!one.records)
+        simulation_record(s, every, 1, r);
+        if (r->records == t)
             break;
-        for (int64_t k = 0; k < columns; k++)
-            r->series[k * r->room + t] = one.series[k];
         copies_measure(c, s->lattice);
-        r->records++;
     }
-    r->not_ergodic |= one.not_ergodic;
-    free(one.series);
 }
 
 /* ---- analysis */
@@ -279,7 +269,6 @@ void copies_analyse(copies *c, const results *r)
 
             e[i] = c->list[i].formula ? of_formula(c, t, &c->list[i], e, &r->info)
                                       : of_observable(c, c->series + (i * c->ladder + t) * c->room);
-            e[i].not_ergodic = r->not_ergodic;
             e[i].too_short |= 2 * r->few_trips >= r->samples * r->info.ladders;
         }
 }
@@ -314,7 +303,7 @@ static void cell(const void *user, int64_t row, int column, char *text)
     else if (column < s->labels)
         snprintf(text, PAGE_CELL, "%.8g", results_param(s->r, s->index[column], row));
     else
-        results_number(&s->c->estimates[row * s->c->quantities + s->index[column]], text);
+        results_number_of(s->r, &s->c->estimates[row * s->c->quantities + s->index[column]], text);
 }
 
 static int is_shared(const copies *c, const results *r, int param)
@@ -371,7 +360,8 @@ void copies_json(const copies *c, const results *r, json *j)
         json_close(j, '}');
         json_open(j, "observables", '{');
         for (int i = 0; i < c->quantities; i++)
-            results_estimate_json(c->list[i].name, &c->estimates[t * c->quantities + i], j);
+            results_estimate_json(c->list[i].name, &c->estimates[t * c->quantities + i],
+                                  r->not_ergodic, j);
         json_close(j, '}');
         json_close(j, '}');
     }

@@ -45,13 +45,20 @@ latmc_estimate energy(const std::vector<std::int64_t> &extents, double beta)
     const latmc_quantity what = LATMC_QUANTITY(LATMC_ENERGY);
     std::vector<double> series(10000);
     latmc_estimate estimate = LATMC_INIT(latmc_estimate);
+    latmc_recording run = LATMC_INIT(latmc_recording);
 
+    run.update = LATMC_METROPOLIS;
+    run.every = 5;
+    run.records = 10000;
+    run.quantity_count = 1;
+    run.quantities = &what;
+    run.series = series.data();
     check(latmc_set_param(lattice.get(), LATMC_BETA, beta));
     check(latmc_set_device(lattice.get(), "cpu"));
     check(latmc_set_threads(lattice.get(), 1));
     check(latmc_start(lattice.get(), LATMC_START_COLD));
     check(latmc_sweep(lattice.get(), LATMC_METROPOLIS, 1000));
-    check(latmc_record(lattice.get(), LATMC_METROPOLIS, 5, 10000, 1, &what, series.data()));
+    check(latmc_record(lattice.get(), &run, nullptr));
     check(latmc_analyse(series.data(), 10000, &estimate));
     return estimate;
 }

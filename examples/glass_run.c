@@ -11,6 +11,7 @@
  * every pair of neighbours. */
 enum { SWEEPS = 10, EXCHANGES = 2, AXES = 3 };
 
+static const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY);
 static const latmc_quantity observed[] = {LATMC_QUANTITY(LATMC_LINK_OVERLAP),
                                           LATMC_QUANTITY(LATMC_OVERLAP2),
                                           LATMC_QUANTITY(LATMC_OVERLAP4),
@@ -93,6 +94,7 @@ void glass_free(glass_size *g)
 /* ---- a measurement */
 
 typedef struct measurement {
+    latmc_recording run;
     int64_t pairs;
     int64_t *of;    /* [pair][2], pairs are [sample][step] */
     double *energy; /* [slot] */
@@ -109,6 +111,18 @@ static measurement prepare(const glass_size *g)
     for (int64_t p = 0; p < m.pairs; p++)
         for (int copy = 0; copy < 2; copy++)
             m.of[2 * p + copy] = glass_slot(g, p / g->steps, copy, (int)(p % g->steps));
+    m.run = (latmc_recording){.size = sizeof m.run,
+                              .update = LATMC_SCHEDULE,
+                              .every = 1,
+                              .records = 1,
+                              .quantity_count = 1,
+                              .quantities = &energy,
+                              .series = m.energy,
+                              .pair_count = m.pairs,
+                              .pairs = m.of,
+                              .pair_quantity_count = OBSERVED,
+                              .pair_quantities = observed,
+                              .pair_series = m.pair};
     return m;
 }
 
@@ -195,12 +209,9 @@ int glass_run(glass_size *g, latmc_lattice *lattice)
     int stopped = 0;
 
     while (g->records < g->wanted && !stopped) {
-        stopped = stop_after(latmc_record(lattice, LATMC_SCHEDULE, 1, 1, 1,
-                                          (const latmc_quantity[]){LATMC_QUANTITY(LATMC_ENERGY)},
-                                          m.energy));
+        stopped = stop_after(latmc_record(lattice, &m.run, NULL));
         if (stopped)
             break;
-        cli_run(latmc_observe_pairs(lattice, m.pairs, m.of, OBSERVED, observed, m.pair));
         add(g, &m);
         g->records++;
         stopped = stop_asked();

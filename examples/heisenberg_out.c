@@ -181,7 +181,7 @@ static void point_json(const heisenberg *h, int bin, int64_t t, json *j)
     json_open(j, "observables", '{');
     for (int q = 0; q < HEISENBERG_QUANTITIES; q++)
         results_estimate_json(heisenberg_name((heisenberg_quantity)q),
-                              heisenberg_find(h, bin, t, (heisenberg_quantity)q), j);
+                              heisenberg_find(h, bin, t, (heisenberg_quantity)q), 0, j);
     json_close(j, '}');
     json_close(j, '}');
 }

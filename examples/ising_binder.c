@@ -172,16 +172,20 @@ static int measure(latmc_lattice *lattice, const course *c, binder_curve *curve)
     const int64_t room = (1 << 21) / c->replicas;
     const int64_t most = room < 1 ? 1 : room < c->records ? room : c->records;
     double *series = cli_memory(2 * c->replicas * most, sizeof *series);
+    latmc_recording run = {.size = sizeof run,
+                           .update = LATMC_METROPOLIS,
+                           .every = c->every,
+                           .quantity_count = 2,
+                           .quantities = moments,
+                           .series = series};
     int stopped = 0;
 
     for (int64_t slice = 0; slice < c->slices && !stopped; slice++)
         for (int64_t done = 0; done < c->records && !stopped;) {
-            const int64_t records = c->records - done < most ? c->records - done : most;
-
-            stopped = stop_after(
-                latmc_record(lattice, LATMC_METROPOLIS, c->every, records, 2, moments, series));
-            add_moments(c, slice, series, records, curve);
-            done += records;
+            run.records = c->records - done < most ? c->records - done : most;
+            stopped = stop_after(latmc_record(lattice, &run, NULL));
+            add_moments(c, slice, series, run.records, curve);
+            done += run.records;
         }
     free(series);
     return !stopped;

@@ -31,29 +31,28 @@ static double *series_of(int64_t numbers)
     return series;
 }
 
-static latmc_status make_steps(course *c, int64_t steps, double *series)
+static latmc_status make_steps(course *c, int64_t steps)
 {
-    if (c->pairs.count)
-        return latmc_record_pairs(c->lattice, LATMC_SCHEDULE, 1, steps, c->count, c->quantities,
-                                  series, &c->pairs);
-    if (c->count)
-        return latmc_record(c->lattice, LATMC_SCHEDULE, 1, steps, c->count, c->quantities, series);
+    c->run.records = steps;
+    if (c->run.quantity_count || c->run.pair_quantity_count)
+        return latmc_record(c->lattice, &c->run, NULL);
     return calls_sweep(c->lattice, c->way, steps, c->steps.sweeps);
 }
 
 /* Seconds of `steps` steps. */
 static double timed(course *c, int64_t steps)
 {
-    double *series = series_of(c->count * lattice_info(c->lattice).replicas * steps);
+    latmc_recording *run = &c->run;
     double begin;
 
-    c->pairs.series = series_of(c->pairs.count * c->pairs.pairs * steps);
+    run->series = series_of(run->quantity_count * lattice_info(c->lattice).replicas * steps);
+    run->pair_series = series_of(run->pair_quantity_count * run->pair_count * steps);
     begin = cli_clock();
-    c->stopped |= stop_after(make_steps(c, steps, series));
+    c->stopped |= stop_after(make_steps(c, steps));
     begin = ranks_slowest(cli_clock() - begin);
     c->stopped |= stop_asked();
-    free(c->pairs.series);
-    free(series);
+    free(run->pair_series);
+    free(run->series);
     return begin;
 }
 

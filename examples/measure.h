@@ -22,10 +22,8 @@ typedef struct measurement {
 typedef struct course {
     latmc_lattice *lattice;
     schedule steps;
-    int count; /* of quantities; 0: do not measure */
-    latmc_quantity quantities[MEASURED_MAX];
-    latmc_pair_series pairs; /* count 0: nor pairs of replicas */
-    latmc_quantity of_pairs[MEASURED_MAX];
+    latmc_recording run; /* no quantities: do not measure */
+    latmc_quantity quantities[MEASURED_MAX], of_pairs[MEASURED_MAX];
     int way;     /* in which they are called */
     int stopped; /* by a signal: nothing that was measured counts */
 } course;

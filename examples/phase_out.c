@@ -34,7 +34,7 @@ static void cell(const void *user, int64_t row, int column, char *text)
         snprintf(text, PAGE_CELL, "%.5f", s->mu2[row]);
         return;
     }
-    results_number(results_find(&s->r, row, columns[column - 1]), text);
+    results_number_of(&s->r, results_find(&s->r, row, columns[column - 1]), text);
     if (columns[column - 1] == RESULT_LENGTH && !phase_has_length(s, row))
         strcat(text, "~");
 }

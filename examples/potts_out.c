@@ -77,7 +77,7 @@ void potts_curve_json(const potts_curve *curve, json *j)
         json_open(j, NULL, '{');
         json_real(j, "temperature", curve->temperature[t]);
         for (int q = 0; q < POTTS_QUANTITIES; q++)
-            results_estimate_json(names[q], &curve->found[q][t], j);
+            results_estimate_json(names[q], &curve->found[q][t], 0, j);
         json_open(j, "exact", '{');
         for (int q = 0; q < POTTS_QUANTITIES; q++)
             json_real(j, names[q], curve->exact[q][t]);

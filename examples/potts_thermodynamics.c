@@ -139,6 +139,7 @@ static void take_exact(potts_curve *c)
 static int run_curve(potts_curve *c, int i, const potts_flags *flags)
 {
     const double begin = cli_clock();
+    latmc_recording run = {.size = sizeof run, .update = LATMC_METROPOLIS, .every = 1};
     double betas[POTTS_TEMPS];
     latmc_lattice *lattice;
     results r;
@@ -157,9 +158,12 @@ static int run_curve(potts_curve *c, int i, const potts_flags *flags)
     cli_run(latmc_set_params(lattice, LATMC_BETA, betas));
     cli_run(latmc_start(lattice, LATMC_START_COLD));
     r = results_prepare(lattice, c->records, 0);
+    run.records = c->records;
+    run.quantity_count = r.observables;
+    run.quantities = r.measured;
+    run.series = r.series;
     done = !stop_after(latmc_sweep(lattice, LATMC_METROPOLIS, THERMALIZE)) &&
-           !stop_after(latmc_record(lattice, LATMC_METROPOLIS, 1, c->records, r.observables,
-                                    r.measured, r.series));
+           !stop_after(latmc_record(lattice, &run, NULL));
     if (done) {
         r.records = c->records;
         results_analyse(&r, lattice);
@@ -188,12 +192,18 @@ static double *energies(const phase_plan *of, const potts_flags *flags)
     latmc_lattice *lattice =
         make(POTTS_STATES, 2, of->size, of->replicas, seed_of(flags) + (of->number << 32), flags);
     double *series = cli_memory(of->replicas * of->records, sizeof *series);
+    const latmc_recording run = {.size = sizeof run,
+                                 .update = LATMC_HEATBATH,
+                                 .every = of->every,
+                                 .records = of->records,
+                                 .quantity_count = 1,
+                                 .quantities = &energy,
+                                 .series = series};
 
     cli_run(latmc_set_param(lattice, LATMC_BETA, log(1 + sqrt(POTTS_STATES))));
     cli_run(latmc_start(lattice, of->start));
     if (stop_after(latmc_sweep(lattice, LATMC_HEATBATH, of->thermalize)) ||
-        stop_after(
-            latmc_record(lattice, LATMC_HEATBATH, of->every, of->records, 1, &energy, series))) {
+        stop_after(latmc_record(lattice, &run, NULL))) {
         free(series);
         series = NULL;
     }

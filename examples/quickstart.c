@@ -9,12 +9,18 @@ int main(void)
     const double beta[] = {0.40, 0.43, 0.45, 0.50};
     const latmc_quantity what[] = {LATMC_QUANTITY(LATMC_ENERGY)};
     static double energy[4][10000];
+    const latmc_recording run = {.size = sizeof run,
+                                 .update = LATMC_METROPOLIS,
+                                 .every = 5,
+                                 .records = 10000,
+                                 .quantity_count = 1,
+                                 .quantities = what,
+                                 .series = energy[0]};
     latmc_lattice *lattice;
 
     if (latmc_create(&lattice, LATMC_ISING, 2, extents) || latmc_set_replicas(lattice, 4) ||
         latmc_set_params(lattice, LATMC_BETA, beta) || latmc_start(lattice, LATMC_START_COLD) ||
-        latmc_sweep(lattice, LATMC_METROPOLIS, 1000) ||
-        latmc_record(lattice, LATMC_METROPOLIS, 5, 10000, 1, what, energy[0])) {
+        latmc_sweep(lattice, LATMC_METROPOLIS, 1000) || latmc_record(lattice, &run, NULL)) {
         fprintf(stderr, "%s\n", latmc_error_message());
         return 1;
     }

@@ -395,7 +395,6 @@ void results_analyse(results *r, const latmc_lattice *lattice)
                 analyse_formula(r, replica, &r->list[i], e, &e[i]);
             else
                 analyse_observable(r, replica, i, &e[i]);
-            e[i].not_ergodic = r->not_ergodic;
         }
     }
 }

@@ -65,7 +65,7 @@ typedef struct results {
     latmc_quantity *measured;  /* [observable] */
     int64_t room;              /* for measurements in a time series, at least 1 */
     int64_t records;           /* made so far */
-    int not_ergodic;           /* latmc_lattice_info::not_ergodic after any of them */
+    int not_ergodic;           /* latmc_recorded::not_ergodic of any of them */
     double *param_values;      /* [param][replica]: at the end */
     course *courses;           /* [param] */
     int64_t first, length;     /* sweeps up to the first record, and from each to the next */
@@ -115,6 +115,7 @@ const char *results_name(const results *r, int what);
 /* A number with the two leading digits of its error behind, in at most PAGE_CELL bytes:
  * -1.41421(12), 36.2(1.5), 1.52(31)e+60; with the marks that results_footnotes() explains. */
 void results_number(const latmc_estimate *e, char *text);
+void results_number_of(const results *r, const latmc_estimate *e, char *text);
 /* What the mark means beside a mean over so few samples; nothing of enough. */
 enum { RESULTS_SAMPLES = 20 };
 void results_few_samples(int64_t samples, FILE *file);
@@ -126,6 +127,6 @@ void results_footnotes(const results *r, FILE *file);
 void results_csv(const results *r, FILE *file); /* stops at the first error */
 void results_json(const results *r, json *j);   /* the keys "replicas" and, of several samples or
                                                    replicas with the same parameters, "joined" */
-void results_estimate_json(const char *name, const latmc_estimate *e, json *j);
+void results_estimate_json(const char *name, const latmc_estimate *e, int not_ergodic, json *j);
 
 #endif

@@ -197,7 +197,6 @@ static latmc_estimate join(const results *r, const joint *j, const gathered *g, 
         }
         e.too_short = g->marked || differ;
     }
-    e.not_ergodic = r->not_ergodic;
     return e;
 }
 

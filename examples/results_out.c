@@ -41,7 +41,12 @@ void results_number(const latmc_estimate *e, char *text)
     }
     write_number(e->value, e->error, text, PAGE_CELL - RESULT_MARKS);
     strcat(text, e->too_short ? "*" : "");
-    strcat(text, e->not_ergodic ? "!" : "");
+}
+
+void results_number_of(const results *r, const latmc_estimate *e, char *text)
+{
+    results_number(e, text);
+    strcat(text, r->not_ergodic && isfinite(e->value) ? "!" : "");
 }
 
 /* ",0.44,0": the end of a line */
@@ -91,7 +96,7 @@ void results_csv(const results *r, FILE *file)
     }
 }
 
-void results_estimate_json(const char *name, const latmc_estimate *e, json *j)
+void results_estimate_json(const char *name, const latmc_estimate *e, int not_ergodic, json *j)
 {
     json_open(j, name, '{');
     json_real(j, "mean", e->value);
@@ -99,7 +104,7 @@ void results_estimate_json(const char *name, const latmc_estimate *e, json *j)
     json_real(j, "tau_int", e->tau_int);
     json_real(j, "tau_error", e->tau_error);
     json_boolean(j, "too_short", e->too_short);
-    json_boolean(j, "not_ergodic", e->not_ergodic);
+    json_boolean(j, "not_ergodic", not_ergodic);
     json_close(j, '}');
 }
 
@@ -118,7 +123,7 @@ static void estimates_json(const results *r, const latmc_estimate *estimates, js
     json_open(j, "observables", '{');
     for (int i = 0; i < r->quantities; i++)
         if (!r->list[i].is_path)
-            results_estimate_json(r->list[i].name, &estimates[i], j);
+            results_estimate_json(r->list[i].name, &estimates[i], r->not_ergodic, j);
     json_close(j, '}');
 }
 

@@ -65,7 +65,7 @@ static int is_beyond(const view *v, int64_t row, int quantity)
 
 static void write_mean(const view *v, int64_t row, int quantity, char *text)
 {
-    results_number(estimate_of(v, row, quantity), text);
+    results_number_of(v->r, estimate_of(v, row, quantity), text);
     strcat(text, is_doubtful(v, row, quantity) ? "#" : "");
     strcat(text, is_beyond(v, row, quantity) ? "~" : "");
 }

@@ -68,16 +68,19 @@ void simulation_sweep(simulation *s, int64_t steps)
 void simulation_record(simulation *s, int64_t every, int64_t records, results *r)
 {
     const int64_t length = every * s->steps.sweeps;
-    const latmc_lattice_info before = lattice_info(s->lattice);
-    latmc_lattice_info after;
+    const latmc_recording run = {.size = sizeof run,
+                                 .update = LATMC_SCHEDULE,
+                                 .every = every / s->steps.passes,
+                                 .records = records,
+                                 .quantity_count = r->observables,
+                                 .quantities = r->measured,
+                                 .series = r->series + r->records,
+                                 .stride = r->room};
+    latmc_recorded made = LATMC_INIT(latmc_recorded);
 
     if (!records || s->stopped)
         return;
-    note(s,
-         latmc_record(s->lattice, LATMC_SCHEDULE, every / s->steps.passes, records, r->observables,
-                      r->measured, r->series),
-         length * records);
-    after = lattice_info(s->lattice);
-    r->not_ergodic |= after.not_ergodic;
-    r->records = (after.sweeps - before.sweeps + before.round_done) / length;
+    note(s, latmc_record(s->lattice, &run, &made), length * records);
+    r->not_ergodic |= made.not_ergodic;
+    r->records += made.records;
 }

@@ -120,11 +120,18 @@ static int record(latmc_lattice *lattice, const xy_curve *curve, double *series)
                                             LATMC_QUANTITY(LATMC_VORTICES)};
     double *piece = cli_memory(3 * XY_TEMPS * CHUNK, sizeof *piece);
     double *const vortices = series + XY_TEMPS * curve->records;
+    latmc_recording run = {.size = sizeof run,
+                           .update = LATMC_SCHEDULE,
+                           .every = 1,
+                           .quantity_count = 3,
+                           .quantities = wanted,
+                           .series = piece};
     int stopped = 0;
 
     for (int64_t done = 0, n; done < curve->records && !stopped; done += n) {
         n = curve->records - done < CHUNK ? curve->records - done : CHUNK;
-        stopped = stop_after(latmc_record(lattice, LATMC_SCHEDULE, 1, n, 3, wanted, piece));
+        run.records = n;
+        stopped = stop_after(latmc_record(lattice, &run, NULL));
         for (int t = 0; t < XY_TEMPS; t++)
             for (int64_t i = 0; i < n; i++) {
                 const int64_t at = t * curve->records + done + i;

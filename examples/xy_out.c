@@ -73,8 +73,8 @@ void xy_curve_json(const xy_curve *curve, json *j)
     for (int t = 0; t < XY_TEMPS; t++) {
         json_open(j, NULL, '{');
         json_real(j, "temperature", curve->temperature[t]);
-        results_estimate_json("helicity", &curve->helicity[t], j);
-        results_estimate_json("vortices", &curve->vortices[t], j);
+        results_estimate_json("helicity", &curve->helicity[t], 0, j);
+        results_estimate_json("vortices", &curve->vortices[t], 0, j);
         json_close(j, '}');
     }
     json_close(j, ']');

@@ -17,6 +17,7 @@
 
 #include "tests/numbers.h"
 #include "tests/promise.h"
+#include "tests/recording.h"
 
 #define ALL(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -4,7 +4,7 @@
  * @brief Analysis of time series: means with errors, autocorrelation, derived quantities.
  *
  * This header is a section of latmc.h, which includes it. What latmc.h says about all functions
- * holds here, too. Only latmc_check_record() needs a lattice.
+ * holds here, too. No function needs a lattice.
  */
 #ifndef LATMC_ANALYSIS_H
 #define LATMC_ANALYSIS_H
@@ -24,13 +24,13 @@ typedef struct latmc_estimate {
     /** Integrated autocorrelation time in measurements: 1/2 + sum_{t>=1} rho(t), so 1/2 for
      *  independent measurements; NaN where it was not estimated. */
     double tau_int;
-    double tau_error;    /**< standard error of tau_int; NaN where it was not estimated */
-    int64_t window;      /**< summation window of rho(t), or bin length, or number of blocks */
-    int32_t too_short;   /**< 1 if the series is too short for an error that can be trusted */
-    int32_t not_ergodic; /**< 1 if latmc_check_record() says that the mean cannot be trusted */
+    double tau_error; /**< standard error of tau_int; NaN where it was not estimated */
+    int64_t window;   /**< summation window of rho(t), or bin length, or number of blocks */
     /** latmc_analyse(): 0, or the length of the bins that show modes slower than the window. Then
      *  error and tau_int are those of the bins. */
     int64_t bin_length;
+    int32_t too_short; /**< 1 if the series is too short for an error that can be trusted */
+    int32_t reserved;  /**< 0 */
 } latmc_estimate;
 
 /** Estimates mean, error and tau_int by the Gamma method, and compares the result with bins.
@@ -114,13 +114,6 @@ LATMC_API LATMC_CHECKED latmc_status latmc_average(const double *values, int64_t
  *  @param[out] probability 0 to 1; NULL: not wanted */
 LATMC_API LATMC_CHECKED latmc_status latmc_compare(const latmc_estimate *estimates, int64_t count,
                                                    double *chi2, double *probability);
-
-/** Sets `not_ergodic` of an estimate if the updates behind its series are not ergodic alone. The
- *  lattice's last latmc_record() decides (latmc_lattice_info::not_ergodic). The series itself
- *  cannot show it.
- *  @param[in,out] estimate made by any function here from a series of this latmc_record() */
-LATMC_API LATMC_CHECKED latmc_status latmc_check_record(const latmc_lattice *lattice,
-                                                        latmc_estimate *estimate);
 
 /** A quantity derived from means.
  *  @param means the means of the series, in the order given to latmc_jackknife() */

@@ -143,16 +143,12 @@ typedef struct latmc_lattice_info {
     int32_t started;                    /**< 1 if the lattice has sites, otherwise 0 */
     int32_t threads;                    /**< number that latmc_set_threads() set, or 0 */
     int32_t type;                       /**< ::latmc_type of the sites where they are kept */
-    /** 1 if some measurements of the last latmc_record() followed sweeps whose updates are not
-     *  ergodic alone. The means are then over the states that such updates reach. */
-    int32_t not_ergodic;
+    int32_t order;                      /**< ::latmc_order that latmc_set_order() set */
     int32_t components; /**< numbers of a site in an array: n for vectors, otherwise 1 */
     int32_t steps;      /**< steps of the schedule; 0 without a schedule */
     int64_t round;      /**< sweeps of a round of the schedule, or 0 */
     int64_t round_done; /**< sweeps done in the round; 0: the next sweep begins a round */
     int64_t exchanges;  /**< exchanges since latmc_start(); part of the state */
-    int32_t order;      /**< ::latmc_order that latmc_set_order() set */
-    int32_t reserved;   /**< 0 */
     int64_t ladders;    /**< ladders of a sample (latmc_set_ladders()) */
 } latmc_lattice_info;
 

@@ -71,9 +71,9 @@ typedef enum latmc_order {
 } latmc_order;
 
 /** Sets whether measured values are ordered by replica, which is the preset, or by slot. It
- *  concerns latmc_observe(), latmc_record(), latmc_observe_pairs() and latmc_record_pairs(). By
- *  slot, a value belongs to the replica that has the slot when the value is measured. Sites are
- *  read by replica in either order. The order is not saved, and is not part of the state. */
+ *  concerns latmc_observe(), latmc_observe_pairs() and latmc_record(). By slot, a value belongs to
+ *  the replica that has the slot when the value is measured. Sites are read by replica in either
+ *  order. The order is not saved, and is not part of the state. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_order(latmc_lattice *lattice, latmc_order order);
 
 /** Measures quantities of the present sites, all in one measurement. It takes only the time that
@@ -87,21 +87,6 @@ LATMC_API LATMC_CHECKED latmc_status latmc_set_order(latmc_lattice *lattice, lat
 LATMC_API LATMC_CHECKED latmc_status latmc_observe(latmc_lattice *lattice, int64_t quantity_count,
                                                    const latmc_quantity *quantities,
                                                    double *values);
-
-/** Sweeps and measures in turn on the device: `records` times `every` sweeps and one measurement.
- *  The results are returned together. If the device fails in the middle, some of the numbers may
- *  have been written, and the sweeps done count.
- *  @param every sweeps, or rounds of the schedule, between measurements, >= 1
- *  @param records number of measurements, >= 1
- *  @param count number of quantities, >= 1
- *  @param quantities what is measured, in the order of the result
- *  @param[out] series count x replicas x records numbers. series[(q * replicas + i) * records + t]
- *         belongs to replica i, or to slot i after latmc_set_order(lattice, LATMC_ORDER_SLOT). So
- * each time series is contiguous. On ::LATMC_CANCELLED, records that were not reached are NaN */
-LATMC_API LATMC_CHECKED latmc_status latmc_record(latmc_lattice *lattice, latmc_update update,
-                                                  int64_t every, int64_t records, int count,
-                                                  const latmc_quantity *quantities,
-                                                  double *series);
 
 /** Measures quantities of pairs of replicas now (::LATMC_PAIR_OBSERVABLES), such as overlaps. It
  *  refuses what latmc_observe() refuses. Both replicas of a pair may be on any devices or ranks.
@@ -117,38 +102,85 @@ LATMC_API LATMC_CHECKED latmc_status latmc_observe_pairs(latmc_lattice *lattice,
                                                          const latmc_quantity *quantities,
                                                          double *values);
 
-/** The pairs that latmc_record_pairs() measures. The caller sets `size` to
- *  sizeof(latmc_pair_series) before the call, and all other members. */
-typedef struct latmc_pair_series {
-    size_t size;   /**< sizeof(latmc_pair_series) as the caller was compiled */
-    int64_t pairs; /**< number of pairs, >= 1 */
-    /** pairs x 2 numbers. Pair p has replicas[2 p] and replicas[2 p + 1], which may be the same.
-     *  After latmc_set_order(lattice, LATMC_ORDER_SLOT) they number slots, at each measurement. */
-    const int64_t *replicas;
-    /** `count` quantities of ::LATMC_PAIR_OBSERVABLES, in the order of the result. */
-    const latmc_quantity *quantities;
-    double *series; /**< count x pairs x records numbers: series[(q * pairs + p) * records + t] */
-    int32_t count;  /**< number of quantities, >= 1 */
-} latmc_pair_series;
+/* --------------------------------------------------------------- recordings */
 
-/** Does what latmc_record() does, and also measures quantities of pairs of replicas after the same
- *  sweeps. So overlaps can be measured after each exchange of a schedule. Schedules, progress, best
- *  sites, ::LATMC_CANCELLED and failures are as in latmc_record(). The numbers are those of
- *  latmc_observe_pairs() at each measurement. On a GPU, sweeps of Ising spins in words go on
- *  meanwhile. They wait if parameters change or structure factors of pairs are measured. A
- *  measurement of pairs takes host memory when it is made. Without this memory the call ends as if
- *  the device had failed.
- *  @param count number of quantities of replicas, >= 0
- *  @param series as for latmc_record(), with values by replica, or by slot after
- *         latmc_set_order(lattice, LATMC_ORDER_SLOT). If count is 0 it may be NULL, as
- *         `quantities`
- *  @param pairs the pairs, their quantities and the room for results. NULL is refused, and so is
- *         what latmc_observe_pairs() refuses */
-LATMC_API LATMC_CHECKED latmc_status latmc_record_pairs(latmc_lattice *lattice, latmc_update update,
-                                                        int64_t every, int64_t records, int count,
-                                                        const latmc_quantity *quantities,
-                                                        double *series,
-                                                        const latmc_pair_series *pairs);
+/** Sums over measurements that are kept instead of series. This version has no such object. */
+typedef struct latmc_statistics latmc_statistics;
+
+/** What latmc_record() does. The caller sets `size`, `update`, `every` and `records`, and makes all
+ *  other members 0 that it does not need (LATMC_INIT()). latmc_record() does not write to it. */
+typedef struct latmc_recording {
+    size_t size;      /**< sizeof(latmc_recording) as the caller was compiled */
+    int32_t update;   /**< ::latmc_update; ::LATMC_SCHEDULE for the schedule */
+    int32_t reserved; /**< 0 */
+    int64_t every;    /**< sweeps, or rounds of the schedule, between measurements; >= 1 */
+    int64_t records;  /**< number of measurements, >= 0 */
+    /** Sweeps towards the first measurement that an earlier call has already made. It is 0, or
+     *  latmc_recorded::swept of a call that was stopped. It is below the sweeps of `every`. */
+    int64_t swept;
+
+    int64_t quantity_count;           /**< number of quantities of replicas, >= 0 */
+    const latmc_quantity *quantities; /**< these quantities; NULL if there are none */
+    /** Room for the series of replicas, in host memory. series[(q * replicas + i) * stride + t] is
+     *  record t of replica i, or of slot i after latmc_set_order(lattice, LATMC_ORDER_SLOT). */
+    double *series;
+
+    int64_t pair_count; /**< number of pairs of replicas, >= 0 */
+    /** pair_count x 2 numbers. Pair p has pairs[2 p] and pairs[2 p + 1], which may be the same.
+     *  After latmc_set_order(lattice, LATMC_ORDER_SLOT) they number slots, at each measurement. */
+    const int64_t *pairs;
+    int64_t pair_quantity_count;           /**< number of quantities of pairs, >= 0 */
+    const latmc_quantity *pair_quantities; /**< these quantities; NULL if there are none */
+    double *pair_series; /**< pair_series[(q * pair_count + p) * stride + t], in host memory */
+
+    /** Numbers from one series to the next, in `series` and `pair_series`. It is 0, which stands
+     *  for `records`, or at least `records`. */
+    int64_t stride;
+    latmc_statistics *statistics; /**< NULL; this version refuses anything else */
+} latmc_recording;
+
+/** What latmc_record() has done. The caller sets `size` to sizeof(latmc_recorded) before the
+ *  call. */
+typedef struct latmc_recorded {
+    size_t size;     /**< sizeof(latmc_recorded) as the caller was compiled */
+    int64_t records; /**< measurements made */
+    int64_t swept;   /**< sweeps made towards the next one, if the call was stopped; otherwise 0 */
+    /** 1 if some measurements followed sweeps whose updates are not ergodic alone. The means are
+     *  then over the states that such updates reach. The series itself cannot show it. */
+    int32_t not_ergodic;
+    int32_t reserved; /**< 0 */
+} latmc_recorded;
+
+/** Sweeps and measures in turn on the device: `records` times `every` sweeps and one measurement.
+ *  The values are those of latmc_observe() and latmc_observe_pairs() after the same sweeps, and
+ *  what these refuse is refused. With a schedule, a measurement follows the exchanges of its last
+ *  step. Without any quantity the call only sweeps, and compares best sites (latmc_keep_best()) at
+ *  each record.
+ *
+ *  **Long series.** Many calls can fill one series. `series` then points to the first record of the
+ *  call within the long series, and `stride` is the length of the long series.
+ *
+ *  **A stopped call.** The progress callback may stop the call, which returns ::LATMC_CANCELLED.
+ *  Records that were not reached are NaN. The next call continues exactly with three changes.
+ *  `series` and `pair_series` move on by the records that were made. `records` decreases by them.
+ *  `swept` is what the stopped call gave. The lattice may be saved and loaded in between; the series
+ *  is the same in every bit. A call may be stopped after its last measurement; nothing is left to do
+ *  then, and 0 records are allowed.
+ *
+ *  With a schedule `swept` counts sweeps, not rounds. Its remainder by the sweeps of a round must be
+ *  latmc_lattice_info::round_done. But if `swept` is 0 and the schedule is within a round, the rest
+ *  of this round counts as the first round.
+ *
+ *  **A failure.** If the device fails in the middle, some of the numbers may have been written, and
+ *  the sweeps done count. Measurements of pairs take host memory when they are made. Without this
+ *  memory the call ends as if the device had failed.
+ *
+ *  On a GPU, sweeps go on while measurements are stored. They wait if best sites are kept, or if
+ *  Ising lattices that are kept in bits measure structure factors.
+ *  @param[out] recorded what was done; also written on ::LATMC_CANCELLED. NULL: not wanted */
+LATMC_API LATMC_CHECKED latmc_status latmc_record(latmc_lattice *lattice,
+                                                  const latmc_recording *recording,
+                                                  latmc_recorded *recorded);
 
 #ifdef __cplusplus
 }

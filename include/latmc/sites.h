@@ -42,9 +42,9 @@ LATMC_API LATMC_CHECKED latmc_status latmc_state_hash(latmc_lattice *lattice, ui
 
 /** Keeps a copy of the sites with the lowest energy that each replica has had. The energy is
  *  ::LATMC_ENERGY with the parameters of the replica's slot. The first of equal states is kept.
- *  States are compared at each measurement of latmc_record() and latmc_record_pairs(), and at the
- *  end of each completed latmc_sweep(). The result is the same on every device. In an annealing the
- *  best state along the ramp is found this way.
+ *  States are compared at each measurement of latmc_record(), and at the end of each completed
+ *  latmc_sweep(). The result is the same on every device. In an annealing the best state along the
+ *  ramp is found this way.
  *
  *  The best sites take as much host memory as in a saved lattice (one bit for an Ising spin). Each
  *  measurement then is a device call of its own, and each new best state is copied to the host.

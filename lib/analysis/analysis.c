@@ -9,7 +9,6 @@
 #include "lib/base/abi.h"
 #include "lib/base/floats.h"
 #include "lib/base/status.h"
-#include "lib/lattice/need.h"
 
 /* Bounds of the stretch in latmc_analyse_window(). Without them the window would never close, or
  * would close at once. */
@@ -35,7 +34,7 @@ latmc_status lm_check_estimate(const char *caller, const latmc_estimate *estimat
     if (!estimate)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: the estimate is NULL", caller);
     return lm_struct_check(caller, "latmc_estimate", estimate->size,
-                           LM_SIZE_THROUGH(latmc_estimate, bin_length));
+                           LM_SIZE_THROUGH(latmc_estimate, reserved));
 }
 
 /* Does what latmc_analyse() and latmc_analyse_window() do, without setting the environment. */
@@ -132,17 +131,6 @@ latmc_status latmc_binned(const double *series, int64_t count, int64_t length,
     result = lm_estimate_bins(series, count, length);
     lm_struct_write(estimate, &result, sizeof result);
     return LATMC_OK;
-}
-
-latmc_status latmc_check_record(const latmc_lattice *lattice, latmc_estimate *estimate)
-{
-    latmc_status status = lm_need(lattice, __func__);
-
-    if (!status)
-        status = lm_check_estimate(__func__, estimate);
-    if (!status)
-        estimate->not_ergodic = lattice->not_ergodic;
-    return status;
 }
 
 /* ---- formulas

@@ -143,7 +143,6 @@ struct latmc_lattice {
 
     /* 1 if an update that is ergodic alone has swept since the last measurement of a record */
     int mixed;
-    int not_ergodic; /* in the last record: latmc_lattice_info */
 
     lm_best best;
     lm_watch watch;

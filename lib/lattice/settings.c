@@ -211,7 +211,6 @@ latmc_status latmc_get_info(const latmc_lattice *lattice, latmc_lattice_info *in
                                  .started = lm_is_started(lattice),
                                  .threads = lattice->threads,
                                  .type = (int32_t)lattice->type->entry.id,
-                                 .not_ergodic = lattice->not_ergodic,
                                  .components = lm_components_of(lattice),
                                  .steps = lattice->rounds.count,
                                  .round = lattice->rounds.sweeps,

@@ -142,16 +142,16 @@ latmc_status lm_course_prepare(lm_course *c, int64_t sweeps)
 int lm_course_mixes(const lm_course *c, int64_t sweeps)
 {
     lm_cursor at = lm_course_cursor(c);
+    int mixes = 0;
 
     /* one more step than the schedule has: a round that begins within a step ends in it */
     for (int i = 0; i <= c->schedule.count && sweeps > 0; i++) {
         const lm_job job = lm_schedule_next(&c->schedule, &at, sweeps);
 
-        if (updates_of(c)->entries[job.update].ergodic)
-            return 1;
+        mixes |= updates_of(c)->entries[job.update].ergodic;
         sweeps -= job.sweeps;
     }
-    return 0;
+    return mixes;
 }
 
 /* Returns whether parameters and slots stay constant. Many measurements can then be made in one
@@ -164,13 +164,12 @@ static int is_steady(const lm_course *c)
 /* Returns how many sweeps, at most `most`, come before parameters or slots change. */
 static int64_t stretch(const lm_course *c, int64_t most)
 {
-    int64_t left;
+    int64_t left = most;
 
-    if (is_steady(c))
-        return most;
     if (lm_ramps_any(c->lattice))
-        return 1;
-    next_step(c, &left);
+        left = 1;
+    else if (!is_steady(c))
+        next_step(c, &left);
     return left < most ? left : most;
 }
 

@@ -38,9 +38,9 @@ latmc_status lm_course_begin(lm_course *course, latmc_lattice *lattice, const ch
                              latmc_update update);
 void lm_course_end(lm_course *course);
 
-/* Computes the sweeps of `times` times `every` rounds. An unfinished round counts as the first one.
- * For one update, a round is a sweep. The function refuses sweeps beyond the last number. */
-latmc_status lm_course_length(const lm_course *course, int64_t every, int64_t times,
+/* Computes the sweeps of `times` times `every` rounds, of which `swept` have been made. For one
+ * update, a round is a sweep. The function refuses sweeps beyond the last number. */
+latmc_status lm_course_length(const lm_course *course, int64_t every, int64_t times, int64_t swept,
                               int64_t *sweeps);
 
 /* Opens the plan if there is none, and gives it the parameters. It refuses parameters that are

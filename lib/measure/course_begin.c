@@ -24,6 +24,7 @@ static latmc_status take_rounds(lm_course *c)
 {
     const lm_rounds *rounds = &c->lattice->rounds;
     const lm_list *params = lm_list_of(c->lattice->model, LATMC_PARAMS);
+    const int own = any_own(rounds), exchanges = lm_rounds_exchange(rounds) || rounds->due;
 
     if (!rounds->count)
         return lm_fail(LATMC_ERROR_STATE,
@@ -31,19 +32,13 @@ static latmc_status take_rounds(lm_course *c)
                        c->caller);
     c->of_rounds = 1;
     c->schedule = (lm_schedule){rounds->steps, rounds->count, rounds->sweeps};
-    if (any_own(rounds)) {
+    if (own)
         c->values = lm_zeroed(c->caller, "the parameters of a step",
                               params->count * c->lattice->replicas, sizeof *c->values);
-        if (!c->values)
-            return LATMC_ERROR_MEMORY;
-    }
-    if (lm_rounds_exchange(rounds) || rounds->due) {
+    if (exchanges)
         c->sums = lm_zeroed(c->caller, "the sums before an exchange", lm_sums_count(c->lattice),
                             sizeof *c->sums);
-        if (!c->sums)
-            return LATMC_ERROR_MEMORY;
-    }
-    return LATMC_OK;
+    return (own && !c->values) || (exchanges && !c->sums) ? LATMC_ERROR_MEMORY : LATMC_OK;
 }
 
 latmc_status lm_course_begin(lm_course *c, latmc_lattice *lattice, const char *caller,
@@ -81,18 +76,20 @@ static int enough_exchanges(const lm_course *c, int64_t rounds)
     return each == 0 || rounds <= left / each;
 }
 
-latmc_status lm_course_length(const lm_course *c, int64_t every, int64_t times, int64_t *sweeps)
+latmc_status lm_course_length(const lm_course *c, int64_t every, int64_t times, int64_t swept,
+                              int64_t *sweeps)
 {
-    const int64_t left = LM_MAX_SWEEPS - 1 - c->lattice->sweeps, done = lm_course_cursor(c).done;
-    const int64_t rounds = (left + done) / c->schedule.round;
+    const int64_t left = LM_MAX_SWEEPS - 1 - c->lattice->sweeps, round = c->schedule.round;
+    const int64_t rounds = (left + swept) / round;
     char of[48] = "";
 
-    if (times <= rounds / every && enough_exchanges(c, times * every)) {
-        *sweeps = times ? times * every * c->schedule.round - done : 0;
+    if (every <= LM_MAX_SWEEPS / round && times <= rounds / every &&
+        enough_exchanges(c, times * every - swept / round)) {
+        *sweeps = times ? times * every * round - swept : 0;
         return LATMC_OK;
     }
     if (c->of_rounds)
-        snprintf(of, sizeof of, " rounds of %" PRId64 " sweeps", c->schedule.round);
+        snprintf(of, sizeof of, " rounds of %" PRId64 " sweeps", round);
     return lm_fail(LATMC_ERROR_STATE,
                    "%s: after %" PRId64 " sweeps, %" PRId64 " times %" PRId64
                    "%s more are too many; a trajectory has fewer than 2^40 sweeps, and exchanges",

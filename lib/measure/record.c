@@ -30,20 +30,25 @@
 enum { STORED = 1 << 12 };
 
 /* One call of latmc_record(). */
-typedef struct recording {
+typedef struct recorder {
     latmc_lattice *lattice;
+    const latmc_recording *asked;
     lm_course course;
-    int64_t every, records; /* sweeps between measurements; number of measurements */
-    int64_t total;          /* sweeps without those that an unfinished round has done */
-    int count;
-    const latmc_quantity *quantities;
     const lm_entry **observables; /* of the quantities */
-    double *series;
-    int64_t recorded;               /* measurements done */
-    int64_t swept;                  /* sweeps since the last measurement */
-    const latmc_pair_series *pairs; /* NULL: no pairs are recorded */
-    lm_measure out;                 /* out.sums begins with the last measurement that was taken */
-} recording;
+    int64_t every, total;         /* sweeps between measurements; sweeps of the call */
+    int64_t made;                 /* measurements made */
+    int64_t swept;                /* sweeps made towards the next measurement */
+    int not_ergodic;
+    lm_measure out; /* out.sums begins with the last measurement that was taken */
+} recorder;
+
+/* Returns where a series has the next record. Series are numbered as `asked` has them. */
+static double *next_of(const recorder *rec, double *all, int64_t series)
+{
+    const int64_t stride = rec->asked->stride ? rec->asked->stride : rec->asked->records;
+
+    return all + series * stride + rec->made;
+}
 
 /* Returns how many measurements are stored at once. Their sums fit a core's first cache, since they
  * are stored by replica but may come by measurement. They fill at least a cache line of a series,
@@ -57,18 +62,18 @@ static int64_t stored_at_once(const latmc_lattice *lattice)
 
 /* Returns how many measurements a plan makes before any is stored: about 2 MiB of sums, of replicas
  * or of pairs. Some cache holds them until then. */
-static int64_t capacity_for(const recording *rec)
+static int64_t capacity_for(const recorder *rec)
 {
-    const int64_t of_pairs = rec->pairs ? rec->pairs->pairs * lm_pair_sums_of(rec->lattice) : 0;
+    const int64_t of_pairs = rec->asked->pair_count * lm_pair_sums_of(rec->lattice);
     const int64_t sums = lm_sums_count(rec->lattice);
     const int64_t fit = ((int64_t)1 << 18) / (sums > of_pairs ? sums : of_pairs);
 
-    return fit < 1 ? 1 : fit < rec->records ? fit : rec->records;
+    return fit < 1 ? 1 : fit < rec->asked->records ? fit : rec->asked->records;
 }
 
 /* Stores observables of replica number i, in the caller's order, from the sums of some
  * measurements. The slots are those in `state`. */
-static void store_values(const recording *rec, const int64_t *state, int64_t i,
+static void store_values(const recorder *rec, const int64_t *state, int64_t i,
                          const lm_measured *some, int64_t first, int64_t end)
 {
     const latmc_lattice *lat = rec->lattice;
@@ -80,18 +85,17 @@ static void store_values(const recording *rec, const int64_t *state, int64_t i,
     lm_params_of(lat, state[r], params);
     reading = lm_reading_at(lat, r, params, some->sums + first * some->step + r * some->apart);
     reading.slot = state[r];
-    for (int q = 0; q < rec->count; q++) {
-        reading.index = rec->quantities[q].index;
-        reading.second = rec->quantities[q].second;
+    for (int64_t q = 0; q < rec->asked->quantity_count; q++) {
+        reading.index = rec->asked->quantities[q].index;
+        reading.second = rec->asked->quantities[q].second;
         lm_entry_values(rec->observables[q], reading, some->step, end - first,
-                        rec->series + (q * lat->replicas + i) * rec->records + rec->recorded +
-                            first);
+                        next_of(rec, rec->asked->series, q * lat->replicas + i) + first);
     }
 }
 
 /* Measurements to be stored in the series. A chore stores `step` measurements of one replica. */
 typedef struct storing {
-    const recording *rec;
+    const recorder *rec;
     const lm_measured *some;
     int64_t step;
 } storing;
@@ -101,7 +105,7 @@ typedef struct storing {
 static void store_some(void *user, int thread, int64_t number)
 {
     const storing *s = user;
-    const recording *rec = s->rec;
+    const recorder *rec = s->rec;
     const latmc_lattice *lat = rec->lattice;
     const int64_t *const states = s->some->states;
     const int64_t i = number % lat->replicas, first = number / lat->replicas * s->step;
@@ -116,31 +120,31 @@ static void store_some(void *user, int thread, int64_t number)
 
 /* Stores measurements by threads. No plan's threads are at work then: a device sweeps on, or all
  * threads wait. An observable takes about 2 ns on a core of 2024. */
-static void store(const recording *rec, const lm_measured *some)
+static void store(const recorder *rec, const lm_measured *some)
 {
     const latmc_lattice *lat = rec->lattice;
     const int apart = some->step > some->each && !some->states;
     storing s = {rec, some, apart ? stored_at_once(lat) : STORED};
+    const int64_t count = rec->asked->quantity_count;
     const int64_t chores = lat->replicas * ((some->count + s.step - 1) / s.step);
-    const double values = (double)rec->count * (double)lat->replicas * (double)some->count;
+    const double values = (double)count * (double)lat->replicas * (double)some->count;
     const int hands = lm_hands(lat->threads, 2.0 * values);
 
-    lm_hands_share(lat->threads, hands, rec->count ? chores : 0, store_some, &s);
+    lm_hands_share(lat->threads, hands, count ? chores : 0, store_some, &s);
 }
 
-static void store_pairs(const recording *rec, const lm_measured *some)
+static void store_pairs(const recorder *rec, const lm_measured *some)
 {
-    const latmc_lattice *lat = rec->lattice;
-    const int64_t count = rec->out.pairs.count, each = lm_pair_sums_of(lat);
+    const int64_t count = rec->out.pairs.count, each = lm_pair_sums_of(rec->lattice);
 
-    for (int q = 0; rec->pairs && q < rec->pairs->count; q++)
+    for (int64_t q = 0; q < rec->asked->pair_quantity_count; q++)
         for (int64_t p = 0; p < count; p++)
-            lm_pair_values(lat, &rec->pairs->quantities[q], some->pair_sums + p * each,
-                           count * each, some->count,
-                           rec->pairs->series + (q * count + p) * rec->records + rec->recorded);
+            lm_pair_values(rec->lattice, &rec->asked->pair_quantities[q],
+                           some->pair_sums + p * each, count * each, some->count,
+                           next_of(rec, rec->asked->pair_series, q * count + p));
 }
 
-static void keep_last(recording *rec, const lm_measured *some)
+static void keep_last(recorder *rec, const lm_measured *some)
 {
     const double *last = some->sums + (some->count - 1) * some->step;
     const int k = lm_sums_of(rec->lattice);
@@ -149,43 +153,43 @@ static void keep_last(recording *rec, const lm_measured *some)
         memmove(rec->out.sums + r * k, last + r * some->apart, (size_t)some->each * sizeof *last);
 }
 
-/* Stores quantities from the sums of the measurements that follow number `recorded`. */
+/* Stores quantities from the sums of the measurements that follow number `made`. */
 static void take(void *taker, const lm_measured *some)
 {
-    recording *rec = taker;
+    recorder *rec = taker;
 
     store(rec, some);
     store_pairs(rec, some);
     keep_last(rec, some);
-    rec->recorded += some->count;
+    rec->made += some->count;
     rec->swept = 0;
 }
 
 /* Returns how many measurements are handed over at once. It is as many as are stored at once if
  * the plan streams. It is `capacity` with exchanges, with pairs, or without streaming. */
-static int64_t taken_at_once(const recording *rec)
+static int64_t taken_at_once(const recorder *rec)
 {
+    const int waits =
+        rec->course.sums || rec->out.pairs.bundles || !rec->lattice->home.plan.ops->streams;
     const int64_t most = stored_at_once(rec->lattice);
 
-    if (rec->course.sums || rec->pairs || !rec->lattice->home.plan.ops->streams)
-        return rec->out.capacity;
-    return most < rec->out.capacity ? most : rec->out.capacity;
+    return waits || most > rec->out.capacity ? rec->out.capacity : most;
 }
 
 /* Notes whether an ergodic sweep precedes every measurement to come. `rest` sweeps precede the
  * first one, and whole rounds the others. */
-static void judge(recording *rec, int64_t rest, int64_t measurements)
+static void judge(recorder *rec, int64_t rest, int64_t measurements)
 {
     if ((!rec->lattice->mixed && !lm_course_mixes(&rec->course, rest)) ||
         (measurements > 1 && !lm_course_mixes(&rec->course, rec->every)))
-        rec->lattice->not_ergodic = 1;
+        rec->not_ergodic = 1;
 }
 
 /*
  * Makes at most `budget` sweeps: some whole records, or a portion of one. A portion that completes
  * a record ends with the record's measurement.
  */
-static latmc_status record_portion(recording *rec, int64_t budget, int64_t *done)
+static latmc_status record_portion(recorder *rec, int64_t budget, int64_t *done)
 {
     latmc_lattice *lat = rec->lattice;
     const int64_t rest = rec->every - rec->swept;
@@ -193,36 +197,37 @@ static latmc_status record_portion(recording *rec, int64_t budget, int64_t *done
     latmc_status status;
 
     *done = measurements ? rest + (measurements - 1) * rec->every : budget;
-    if (!measurements) {
+    if (measurements) {
+        judge(rec, rest, measurements);
+        rec->out.every = rest;
+        status = lm_course_record(&rec->course, measurements, &rec->out);
+        lat->mixed &= status != LATMC_OK;
+    } else {
         rec->swept += budget;
         status = lm_course_sweep(&rec->course, budget);
-        return status ? status : lm_course_exchange(&rec->course);
+        if (!status)
+            status = lm_course_exchange(&rec->course);
     }
-    judge(rec, rest, measurements);
-    rec->out.every = rest;
-    status = lm_course_record(&rec->course, measurements, &rec->out);
-    if (status)
-        return status;
-    lat->mixed = 0;
-    if (rec->out.bundles & lm_model_changes(lat->model))
+    if (!status && measurements && rec->out.bundles & lm_model_changes(lat->model))
         lm_changed_take(lat, rec->out.sums);
-    return LATMC_OK;
+    return status;
 }
 
-static void fill_unreached(recording *rec)
+static void fill_unreached(const recorder *rec)
 {
-    const int64_t columns = rec->count * rec->lattice->replicas;
-    const int64_t of_pairs = rec->pairs ? rec->pairs->count * rec->pairs->pairs : 0;
+    const latmc_recording *asked = rec->asked;
+    const int64_t series = asked->quantity_count * rec->lattice->replicas;
+    const int64_t of_pairs = asked->pair_quantity_count * asked->pair_count;
 
-    for (int64_t t = rec->recorded; t < rec->records; t++) {
-        for (int64_t c = 0; c < columns; c++)
-            rec->series[c * rec->records + t] = (double)NAN;
-        for (int64_t c = 0; c < of_pairs; c++)
-            rec->pairs->series[c * rec->records + t] = (double)NAN;
+    for (int64_t t = 0; t < asked->records - rec->made; t++) {
+        for (int64_t k = 0; k < series; k++)
+            next_of(rec, asked->series, k)[t] = (double)NAN;
+        for (int64_t k = 0; k < of_pairs; k++)
+            next_of(rec, asked->pair_series, k)[t] = (double)NAN;
     }
 }
 
-static latmc_status run(recording *rec, const char *caller, lm_floats *host)
+static latmc_status run(recorder *rec, lm_floats *host)
 {
     latmc_lattice *lat = rec->lattice;
     latmc_status status = lm_everywhere(lat, lm_course_prepare(&rec->course, rec->total));
@@ -230,7 +235,6 @@ static latmc_status run(recording *rec, const char *caller, lm_floats *host)
 
     if (status)
         return status;
-    lat->not_ergodic = 0;
     rec->out.capacity = taken_at_once(rec);
     pace = lm_pace_begin(&lat->watch, host, rec->total);
     while (!status && pace.done < pace.total) {
@@ -239,96 +243,170 @@ static latmc_status run(recording *rec, const char *caller, lm_floats *host)
         status = lm_everywhere(lat, record_portion(rec, lm_pace_next(&pace), &done));
         if (!status && lm_pace_did(&pace, done)) {
             fill_unreached(rec);
-            status = lm_pace_stopped(caller, &pace);
+            status = lm_pace_stopped(rec->course.caller, &pace);
         }
     }
     return status;
 }
 
+/* ---- what is asked for */
+
 /* Compares the ranks' arguments. With different lists, ranks would wait for each other's
  * measurements. */
-static void give(const recording *rec)
+static void give(const recorder *rec)
 {
     lm_ranks *const ranks = rec->lattice->ranks;
-    const latmc_pair_series *p = rec->pairs;
+    const latmc_recording *a = rec->asked;
 
-    lm_given_integer(ranks, "every", rec->every);
-    lm_given_integer(ranks, "records", rec->records);
-    lm_given_integer(ranks, "count", rec->count);
-    lm_given_array(ranks, "quantities", rec->quantities,
-                   (size_t)rec->count * sizeof *rec->quantities);
-    if (!p)
-        return;
-    lm_given_integer(ranks, "pairs", p->pairs);
-    lm_given_array(ranks, "replicas of pairs", p->replicas,
-                   2 * (size_t)p->pairs * sizeof *p->replicas);
-    lm_given_integer(ranks, "count of pairs", p->count);
-    lm_given_array(ranks, "quantities of pairs", p->quantities,
-                   (size_t)p->count * sizeof *p->quantities);
+    lm_given_integer(ranks, "every", a->every);
+    lm_given_integer(ranks, "records", a->records);
+    lm_given_integer(ranks, "swept", a->swept);
+    lm_given_integer(ranks, "quantity_count", a->quantity_count);
+    lm_given_array(ranks, "quantities", a->quantities,
+                   (size_t)a->quantity_count * sizeof *a->quantities);
+    lm_given_integer(ranks, "pair_count", a->pair_count);
+    lm_given_array(ranks, "pairs", a->pairs, 2 * (size_t)a->pair_count * sizeof *a->pairs);
+    lm_given_integer(ranks, "pair_quantity_count", a->pair_quantity_count);
+    lm_given_array(ranks, "pair_quantities", a->pair_quantities,
+                   (size_t)a->pair_quantity_count * sizeof *a->pair_quantities);
 }
 
-/* Checks the lists of pairs. The call has two lists of quantities and two arrays for numbers, so
- * the message names the pairs. */
-static latmc_status check_pairs(recording *rec)
+/* Checks the structs' sizes, and reads what is asked for as this library knows it. */
+static latmc_status read_structs(latmc_lattice *lattice, const char *caller,
+                                 const latmc_recording *given, const latmc_recorded *recorded,
+                                 latmc_recording *asked)
 {
-    static const char caller[] = "latmc_record_pairs: of pairs";
-    const latmc_pair_series *pairs = rec->pairs;
-    latmc_status status;
+    static const char type[] = "latmc_recording";
+    latmc_status status = lm_need_started(lattice, caller);
 
-    if (!pairs)
-        return LATMC_OK;
-    if (!pairs->series)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: series is NULL", caller);
-    status = lm_pairs_check(rec->lattice, caller, pairs->pairs, pairs->replicas);
-    return status ? status
-                  : lm_pair_quantities_check(rec->lattice, caller, pairs->count, pairs->quantities,
-                                             pairs->series, &rec->out.pairs.bundles);
+    status = lm_need_pointer(status, caller, "recording", given);
+    if (!status)
+        status = lm_struct_check(caller, type, given->size,
+                                 LM_SIZE_THROUGH(latmc_recording, statistics));
+    if (!status)
+        status = lm_struct_read(caller, type, given, asked, sizeof *asked);
+    if (!status && recorded)
+        status = lm_struct_check(caller, "latmc_recorded", recorded->size,
+                                 LM_SIZE_THROUGH(latmc_recorded, reserved));
+    return status;
 }
 
-static latmc_status check(recording *rec, const char *caller, latmc_update update)
+static latmc_status check_numbers(const char *caller, const latmc_recording *a)
 {
-    latmc_lattice *lat = rec->lattice;
-    const int least = rec->pairs ? 0 : 1;
+    const struct {
+        const char *name;
+        int64_t given, least, most;
+    } numbers[] = {{"reserved", a->reserved, 0, 0},
+                   {"every", a->every, 1, INT64_MAX},
+                   {"records", a->records, 0, INT64_MAX},
+                   {"swept", a->swept, 0, LM_MAX_SWEEPS},
+                   {"quantity_count", a->quantity_count, 0, INT64_MAX},
+                   {"pair_count", a->pair_count, 0, INT64_MAX},
+                   {"pair_quantity_count", a->pair_quantity_count, 0, INT64_MAX},
+                   {"stride", a->stride, a->stride ? a->records : 0, INT64_MAX}};
+
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (numbers[i].given < numbers[i].least || numbers[i].given > numbers[i].most)
+            return lm_fail(LATMC_ERROR_ARGUMENT,
+                           "%s: %s is %" PRId64 "; %" PRId64 " to %" PRId64 " is allowed", caller,
+                           numbers[i].name, numbers[i].given, numbers[i].least, numbers[i].most);
+    return a->statistics
+               ? lm_fail(LATMC_ERROR_ARGUMENT,
+                         "%s: statistics is not NULL; this version has no statistics", caller)
+               : LATMC_OK;
+}
+
+static latmc_status check_arrays(const char *caller, const latmc_recording *a)
+{
+    latmc_status status = LATMC_OK;
+
+    if (a->quantity_count) {
+        status = lm_need_pointer(status, caller, "quantities", a->quantities);
+        status = lm_need_pointer(status, caller, "series", a->series);
+    }
+    if (a->pair_count)
+        status = lm_need_pointer(status, caller, "pairs", a->pairs);
+    if (a->pair_quantity_count) {
+        status = lm_need_pointer(status, caller, "pair_quantities", a->pair_quantities);
+        status = lm_need_pointer(status, caller, "pair_series", a->pair_series);
+    }
+    return status;
+}
+
+/* Finds the bundles of all quantities, or refuses quantities and pairs that do not exist. */
+static latmc_status check_quantities(recorder *rec)
+{
+    const latmc_lattice *lat = rec->lattice;
+    const latmc_recording *a = rec->asked;
+    const char *caller = rec->course.caller;
+    lm_measure *out = &rec->out;
+    latmc_status status = lm_quantities_need(lat, caller, LATMC_OBSERVABLES, a->quantity_count,
+                                             a->quantities, &out->bundles);
+
+    out->bundles = lm_bundles_in_use(lat, out->bundles) | lm_best_bundles(lat);
+    if (!status)
+        status = lm_quantities_need(lat, caller, LATMC_PAIR_OBSERVABLES, a->pair_quantity_count,
+                                    a->pair_quantities, &out->pairs.bundles);
+    if (!status && a->pair_count)
+        status = lm_pairs_check(lat, caller, a->pair_count, a->pairs);
+    if (!a->pair_count)
+        out->pairs.bundles = 0;
+    return status;
+}
+
+/* Finds the sweeps of the call, and those that the first measurement does not need any more. */
+static latmc_status check_sweeps(recorder *rec)
+{
+    const latmc_recording *a = rec->asked;
+    const int64_t round = rec->course.schedule.round, done = lm_course_cursor(&rec->course).done;
     latmc_status status;
 
-    if (rec->count >= 1 && (!rec->quantities || !rec->series))
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", caller,
-                       rec->quantities ? "series" : "quantities");
-    if (rec->every < 1 || rec->records < 1 || rec->count < least)
+    if (a->swept / round >= a->every || (a->swept && a->swept % round != done))
         return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "%s: every is %" PRId64 ", records is %" PRId64
-                       " and count is %d; each must be at least %s",
-                       caller, rec->every, rec->records, rec->count, least ? "1" : "1, count 0");
-    status = check_pairs(rec);
-    if (status)
-        return status;
-    status = lm_course_begin(&rec->course, lat, caller, update);
-    if (!status)
-        give(rec);
-    if (!status)
-        status = lm_quantities_need(lat, caller, LATMC_OBSERVABLES, rec->count, rec->quantities,
-                                    &rec->out.bundles);
-    rec->out.bundles = lm_bundles_in_use(lat, rec->out.bundles) | lm_best_bundles(lat);
-    if (!status)
-        status = lm_course_length(&rec->course, rec->every, rec->records, &rec->total);
-    if (status)
-        return status;
-    rec->every *= rec->course.schedule.round;
-    rec->swept = rec->every * rec->records - rec->total;
-    return LATMC_OK;
+                       "%s: swept is %" PRId64 "; it must be less than %" PRId64 " times %" PRId64
+                       " sweeps, and be 0 or end with %" PRId64 " sweeps of a round",
+                       rec->course.caller, a->swept, a->every, round, done);
+    rec->swept = a->swept ? a->swept : done;
+    status = lm_course_length(&rec->course, a->every, a->records, rec->swept, &rec->total);
+    if (!status) {
+        rec->every = a->every * round;
+        rec->lattice->mixed |= a->swept && lm_course_mixes(&rec->course, rec->every);
+    }
+    return status;
 }
+
+static latmc_status check(recorder *rec, const char *caller)
+{
+    const latmc_recording *a = rec->asked;
+    latmc_status status = check_numbers(caller, a);
+
+    if (!status)
+        status = check_arrays(caller, a);
+    if (!status)
+        status = lm_course_begin(&rec->course, rec->lattice, caller, (latmc_update)a->update);
+    if (!status) {
+        give(rec);
+        status = check_quantities(rec);
+    }
+    return status ? status : check_sweeps(rec);
+}
+
+/* ---- the call */
 
 /* Allocates memory for the sums of `capacity` measurements, and for slots that move while
  * measurements are under way. */
-static latmc_status prepare_out(recording *rec, const char *caller)
+static latmc_status prepare_out(recorder *rec, const char *caller)
 {
     const latmc_lattice *lat = rec->lattice;
-    const int64_t pairs = rec->pairs ? rec->pairs->pairs : 0, capacity = capacity_for(rec);
-    const int moves = rec->course.sums && rec->count > 0;
+    const int64_t pairs = rec->asked->pair_count, capacity = capacity_for(rec);
+    const int moves = rec->course.sums && rec->asked->quantity_count > 0;
     lm_measure *out = &rec->out;
 
+    out->take = take;
+    out->taker = rec;
+    out->capacity = capacity;
     out->pairs.count = pairs;
-    out->pairs.of = rec->pairs ? (const int64_t(*)[2])rec->pairs->replicas : NULL;
+    out->pairs.of = (const int64_t(*)[2])rec->asked->pairs;
     out->sums = lm_zeroed(caller, "the sums of measurements", capacity * lm_sums_count(lat),
                           sizeof *out->sums);
     out->pair_sums = lm_unset(caller, "the sums of pairs", capacity * pairs,
@@ -337,81 +415,56 @@ static latmc_status prepare_out(recording *rec, const char *caller)
     if (moves)
         out->states = lm_unset(caller, "slots on their way", capacity * lat->replicas,
                                LM_STATE_WALKS * sizeof *out->states);
-    out->capacity = capacity;
     return out->sums && out->pair_sums && rec->course.pairs && (out->states || !moves)
                ? LATMC_OK
                : LATMC_ERROR_MEMORY;
 }
 
-static latmc_status prepare(recording *rec, const char *caller)
+static latmc_status prepare(recorder *rec, const char *caller)
 {
     const latmc_lattice *lat = rec->lattice;
+    const int64_t count = rec->asked->quantity_count;
+    const int planes = (rec->out.bundles & lm_representation_of(lat)->by_planes) != 0;
 
-    rec->out.take = take;
-    rec->out.taker = rec;
-    rec->observables =
-        lm_zeroed(caller, "a list of observables", rec->count + 1, sizeof *rec->observables);
-    if (!rec->observables)
-        return LATMC_ERROR_MEMORY;
-    for (int o = 0; o < rec->count; o++)
-        rec->observables[o] =
-            lm_thing_find(lat->model, LATMC_OBSERVABLES, rec->quantities[o].observable);
-    if (rec->out.bundles & lm_representation_of(lat)->by_planes &&
-        lm_plane_waves_prepare(rec->lattice, caller))
-        return LATMC_ERROR_MEMORY;
-    return prepare_out(rec, caller);
+    rec->observables = lm_zeroed(caller, "a list of observables", count, sizeof *rec->observables);
+    for (int64_t q = 0; q < count && rec->observables; q++)
+        rec->observables[q] =
+            lm_thing_find(lat->model, LATMC_OBSERVABLES, rec->asked->quantities[q].observable);
+    return !rec->observables || (planes && lm_plane_waves_prepare(rec->lattice, caller))
+               ? LATMC_ERROR_MEMORY
+               : prepare_out(rec, caller);
 }
 
-static latmc_status record(recording *rec, const char *caller, latmc_update update, lm_floats *host)
+static void end(recorder *rec)
 {
-    latmc_status status = lm_need_started(rec->lattice, caller);
-
-    if (!status)
-        status = check(rec, caller, update);
-    if (!status)
-        status = prepare(rec, caller);
-    if (!status)
-        status = run(rec, caller, host);
     lm_course_end(&rec->course);
     free(rec->observables);
     free(rec->out.sums);
     free(rec->out.pair_sums);
     free(rec->out.states);
-    return lm_everywhere(rec->lattice, status);
 }
 
-latmc_status latmc_record(latmc_lattice *lattice, latmc_update update, int64_t every,
-                          int64_t records, int count, const latmc_quantity *quantities,
-                          double *series)
+latmc_status latmc_record(latmc_lattice *lattice, const latmc_recording *recording,
+                          latmc_recorded *recorded)
 {
     LM_FLOATS;
-    recording rec = {.lattice = lattice,
-                     .every = every,
-                     .records = records,
-                     .count = count,
-                     .quantities = quantities,
-                     .series = series};
+    latmc_recording asked;
+    recorder rec = {.lattice = lattice, .asked = &asked};
+    latmc_recorded done = {.size = sizeof done};
+    latmc_status status = read_structs(lattice, __func__, recording, recorded, &asked);
 
-    return record(&rec, __func__, update, &lm_host);
-}
-
-latmc_status latmc_record_pairs(latmc_lattice *lattice, latmc_update update, int64_t every,
-                                int64_t records, int count, const latmc_quantity *quantities,
-                                double *series, const latmc_pair_series *pairs)
-{
-    LM_FLOATS;
-    recording rec = {.lattice = lattice,
-                     .every = every,
-                     .records = records,
-                     .count = count,
-                     .quantities = quantities,
-                     .series = series,
-                     .pairs = pairs};
-    latmc_status status = lm_need_started(lattice, __func__);
-
-    if (!status && !pairs)
-        status = lm_fail(LATMC_ERROR_ARGUMENT, "%s: pairs is NULL", __func__);
     if (!status)
-        status = lm_struct_check(__func__, "latmc_pair_series", pairs->size, sizeof *pairs);
-    return status ? lm_everywhere(lattice, status) : record(&rec, __func__, update, &lm_host);
+        status = check(&rec, __func__);
+    if (!status)
+        status = prepare(&rec, __func__);
+    if (!status)
+        status = run(&rec, &lm_host);
+    end(&rec);
+    status = lm_everywhere(lattice, status);
+    done.records = rec.made;
+    done.swept = status ? rec.swept : 0;
+    done.not_ergodic = rec.not_ergodic;
+    if (recorded && (!status || status == LATMC_CANCELLED))
+        lm_struct_write(recorded, &done, sizeof done);
+    return status;
 }

@@ -48,7 +48,7 @@ latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode)
     lattice->exchanges = lattice->rounds.due = 0;
     lm_walks_reset(lattice, lattice->replicas);
     lm_best_restart(lattice);
-    lattice->mixed = lattice->not_ergodic = 0;
+    lattice->mixed = 0;
     lattice->untold.changed = 0;
     memset(lattice->changed, 0, (size_t)lattice->replicas * sizeof *lattice->changed);
     return LATMC_OK;
@@ -57,7 +57,8 @@ latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode)
 static latmc_status sweep(lm_course *course, lm_floats *host, int64_t rounds)
 {
     int64_t sweeps = 0;
-    latmc_status status = lm_course_length(course, 1, rounds, &sweeps);
+    latmc_status status =
+        lm_course_length(course, 1, rounds, lm_course_cursor(course).done, &sweeps);
     lm_pace pace;
 
     if (!status)

@@ -123,7 +123,7 @@ static latmc_status tune(tuning *t, lm_floats *host, int64_t rounds)
 {
     lm_course *const c = &t->course;
     int64_t sweeps = 0;
-    latmc_status status = lm_course_length(c, 1, rounds, &sweeps);
+    latmc_status status = lm_course_length(c, 1, rounds, lm_course_cursor(c).done, &sweeps);
     lm_pace pace;
 
     if (!status)

@@ -102,7 +102,7 @@ static latmc_lattice *loaded(latmc_lattice *from, const char *device)
 static void record(latmc_lattice *lattice, latmc_update update,
                    double series[REPLICAS * RECORDS * SUMS])
 {
-    ok(latmc_record(lattice, update, 2, RECORDS, SUMS, sums, series));
+    ok(record_series(lattice, update, 2, RECORDS, SUMS, sums, series));
 }
 
 /* Two and three slabs of one device: the series of a whole lattice, and a file that goes on

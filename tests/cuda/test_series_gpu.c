@@ -97,7 +97,7 @@ static double *record(const series *s, const char *device, const char *kernel, i
     ok(latmc_start(lat, LATMC_START_HOT));
     if (kernel)
         kernels_force(lat, kernel_of(kernel));
-    ok(latmc_record(lat, s->update, s->every, s->records, count, observables + first, values));
+    ok(record_series(lat, s->update, s->every, s->records, count, observables + first, values));
     kernels_add(lat, swept);
     ok(latmc_observe(lat, 1, &observables[2], values + numbers));
     latmc_destroy(lat);

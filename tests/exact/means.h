@@ -67,7 +67,7 @@ static inline void ensemble_add(ensemble *e, latmc_lattice *lattice, const recor
             place[count] = q;
             has[count++] = what->observables[q];
         }
-    ok(latmc_record(lattice, what->update, what->every, records, count, has, series));
+    ok(record_series(lattice, what->update, what->every, records, count, has, series));
     for (int k = 0; k < count * e->replicas; k++)
         for (int t = 0; t < records; t++)
             e->average[place[k / e->replicas]][k % e->replicas] += series[k * records + t];

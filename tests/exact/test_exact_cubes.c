@@ -158,12 +158,17 @@ static void measure(const cube *c, latmc_lattice *lattice)
                                    LATMC_QUANTITY(q2), LATMC_QUANTITY(LATMC_LINK_OVERLAP)};
     const int replicas = LADDERS * c->slots;
     int64_t firsts[LADDERS];
-    const latmc_pair_series pairs = {sizeof pairs, SAMPLES, firsts, what + Q2, of_pairs[0], 2};
+    const latmc_recording pairs = {.size = sizeof pairs,
+                                   .pair_count = SAMPLES,
+                                   .pairs = firsts,
+                                   .pair_quantity_count = 2,
+                                   .pair_quantities = what + Q2,
+                                   .pair_series = of_pairs[0]};
     double error;
 
     for (int k = 0; k < LADDERS; k++)
         firsts[k] = k * c->slots;
-    ok(latmc_record_pairs(lattice, LATMC_SCHEDULE, 1, RECORDS, 2, what, series[0], &pairs));
+    ok(record_pair_series(lattice, LATMC_SCHEDULE, 1, RECORDS, 2, what, series[0], &pairs));
     for (int k = 0; k < 2 * replicas; k++)
         spread(series[k], RECORDS, &average[k / replicas][k % c->slots][k % replicas / c->slots],
                &error);

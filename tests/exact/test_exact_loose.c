@@ -278,7 +278,7 @@ static void errors_are_right(void **state)
         lattice = model_lattice(&m, RUNS, 17);
         ok(latmc_start(lattice, LATMC_START_COLD));
         ok(latmc_sweep(lattice, LATMC_METROPOLIS, 500));
-        ok(latmc_record(lattice, LATMC_METROPOLIS, 1, LONG, 2, things, series));
+        ok(record_series(lattice, LATMC_METROPOLIS, 1, LONG, 2, things, series));
         good &= errors_are_right_of(weaks[i].name, "e", series, &marked);
         good &= errors_are_right_of(weaks[i].name, "m^2", series + (int64_t)RUNS * LONG, &marked);
         latmc_destroy(lattice);

@@ -130,8 +130,8 @@ static void a_cold_start_is_in_equilibrium(void **state)
 
     for (int u = 0; u < 2; u++) {
         ok(latmc_start(lattice, LATMC_START_COLD));
-        ok(latmc_record(lattice, u ? LATMC_METROPOLIS : LATMC_HEATBATH, 1, AT_ONCE, 1, &energy,
-                        series));
+        ok(record_series(lattice, u ? LATMC_METROPOLIS : LATMC_HEATBATH, 1, AT_ONCE, 1, &energy,
+                         series));
         for (int t = 0; t < AT_ONCE; t++) {
             double mean, error;
 

@@ -84,7 +84,7 @@ static int replicas_agree(const char *name, latmc_lattice *lattice, latmc_update
     assert_true(count <= 2);
     for (int o = 0; o < count; o++)
         what[o] = want[o].id;
-    ok(latmc_record(lattice, update, EVERY, TIMES, count, what, series[0][0]));
+    ok(record_series(lattice, update, EVERY, TIMES, count, what, series[0][0]));
     for (int o = 0; o < count; o++) {
         double mean, error;
 

@@ -46,7 +46,7 @@ static int check(const quench *q)
 
     ok(latmc_start(lattice, LATMC_START_HOT));
     ok(latmc_sweep(lattice, LATMC_METROPOLIS, BEFORE));
-    ok(latmc_record(lattice, LATMC_METROPOLIS, 1, LOOKS, 2, things, series));
+    ok(record_series(lattice, LATMC_METROPOLIS, 1, LOOKS, 2, things, series));
     for (int r = 0; r < q->replicas; r++)
         blinking += blinks(series + r * LOOKS, acceptance + r * LOOKS);
     latmc_destroy(lattice);

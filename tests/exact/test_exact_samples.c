@@ -15,7 +15,7 @@ static double *averages(latmc_lattice *lattice, latmc_update update, int64_t rep
     assert_true(series && average);
     ok(latmc_start(lattice, LATMC_START_HOT));
     ok(latmc_sweep(lattice, LATMC_HEATBATH, THERMALIZE));
-    ok(latmc_record(lattice, update, EVERY, RECORDS, QUANTITIES, observables, series));
+    ok(record_series(lattice, update, EVERY, RECORDS, QUANTITIES, observables, series));
     for (int64_t k = 0; k < QUANTITIES * replicas; k++)
         for (int t = 0; t < RECORDS; t++)
             average[k] += series[k * RECORDS + t] / RECORDS;

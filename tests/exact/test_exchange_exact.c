@@ -158,7 +158,7 @@ static int means_agree(const ladder *l, latmc_lattice *lattice)
     int good = 1;
 
     assert_non_null(series);
-    ok(latmc_record(lattice, LATMC_SCHEDULE, 1, l->records, MOMENTS, measured, series));
+    ok(record_series(lattice, LATMC_SCHEDULE, 1, l->records, MOMENTS, measured, series));
     for (int slot = 0; slot < SLOTS; slot++)
         good &= slot_agrees(l, slot, series);
     free(series);
@@ -322,7 +322,7 @@ static void vectors_have_their_energies(void **state)
     ok(latmc_set_device(lattice, "cpu"));
     ok(latmc_start(lattice, LATMC_START_HOT));
     ok(latmc_sweep(lattice, LATMC_SCHEDULE, BEFORE));
-    ok(latmc_record(lattice, LATMC_SCHEDULE, 1, PAIR_RECORDS, 1, &energy, series));
+    ok(record_series(lattice, LATMC_SCHEDULE, 1, PAIR_RECORDS, 1, &energy, series));
     for (int slot = 0; slot < SLOTS; slot++) {
         const ranges r = ranges_of_a_bond(betas[slot]);
         char name[40];

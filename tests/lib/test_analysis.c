@@ -22,7 +22,7 @@ static latmc_estimate analysed(const double *series, int64_t count)
     latmc_estimate e = {.size = sizeof e};
 
     assert_int_equal(latmc_analyse(series, count, &e), LATMC_OK);
-    assert_int_equal(e.not_ergodic, 0);
+    assert_int_equal(e.reserved, 0);
     return e;
 }
 

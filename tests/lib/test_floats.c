@@ -154,7 +154,7 @@ static void ising(int threads)
     DO(latmc_set_bond_type_couplings(l, axes));
     DO(latmc_start(l, LATMC_START_HOT));
     DO(latmc_sweep(l, LATMC_METROPOLIS, 7));
-    DO(latmc_record(l, LATMC_HEATBATH, 3, 5, ALL(all), all, series));
+    DO(record_series(l, LATMC_HEATBATH, 3, 5, ALL(all), all, series));
     tell("ising", l, series, ALL(series));
     latmc_destroy(l);
 }
@@ -192,12 +192,12 @@ static void field(latmc_type type, int threads)
     static const latmc_quantity overlap = LATMC_QUANTITY(LATMC_OVERLAP);
     static double series[ALL(all) * 2 * 4 + 2];
     static double sites[17 * 12 * 10];
-    const latmc_pair_series pairs = {.size = sizeof pairs,
-                                     .pairs = 1,
-                                     .replicas = (const int64_t[]){0, 1},
-                                     .quantities = &overlap,
-                                     .series = series + 2,
-                                     .count = 1};
+    const latmc_recording pairs = {.size = sizeof pairs,
+                                   .pair_count = 1,
+                                   .pairs = (const int64_t[]){0, 1},
+                                   .pair_quantities = &overlap,
+                                   .pair_series = series + 2,
+                                   .pair_quantity_count = 1};
     latmc_lattice *l = lattice_of(LATMC_PHI4, 3, (const int64_t[]){17, 12, 10}, threads);
 
     DO(set_type(l, type));
@@ -209,10 +209,10 @@ static void field(latmc_type type, int threads)
     DO(latmc_get_params(l, LATMC_EPSILON, &series[ALL(series) - 2]));
     DO(latmc_sweep(l, LATMC_BLOCK_METROPOLIS, 2));
     DO(latmc_sweep(l, LATMC_OVERRELAX, 2));
-    DO(latmc_record(l, LATMC_METROPOLIS, 2, 4, ALL(all), all, series));
+    DO(record_series(l, LATMC_METROPOLIS, 2, 4, ALL(all), all, series));
     DO(latmc_observe(l, 1, (latmc_quantity[]){LATMC_QUANTITY(LATMC_STRUCTURE, 1)}, series));
     DO(latmc_observe_pairs(l, 1, (const int64_t[]){0, 1}, 1, &overlap, series + 1));
-    DO(latmc_record_pairs(l, LATMC_METROPOLIS, 1, 2, 0, NULL, NULL, &pairs));
+    DO(record_pair_series(l, LATMC_METROPOLIS, 1, 2, 0, NULL, NULL, &pairs));
     DO(latmc_get_sites(l, 1, LATMC_FLOAT64, sites, ALL(sites)));
     DO(latmc_set_sites(l, 0, LATMC_FLOAT64, sites, ALL(sites)));
     DO(latmc_get_sites(l, 1, LATMC_FLOAT32, sites, ALL(sites)));

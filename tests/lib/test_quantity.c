@@ -171,21 +171,21 @@ static void refuse_everywhere(latmc_lattice *lattice, latmc_quantity q, latmc_st
     const int64_t pair[2] = {0, 0};
     double x = 7.0;
     char text[64] = "as it was";
-    latmc_pair_series series = {.size = sizeof series,
-                                .pairs = 1,
-                                .replicas = pair,
-                                .quantities = &q,
-                                .series = &x,
-                                .count = 1};
+    latmc_recording series = {.size = sizeof series,
+                              .pair_count = 1,
+                              .pairs = pair,
+                              .pair_quantities = &q,
+                              .pair_series = &x,
+                              .pair_quantity_count = 1};
 
     refused(status, part, latmc_quantity_text(lattice, q, text, sizeof text));
     if (of_pairs) {
         refused(status, part, latmc_observe_pairs(lattice, 1, pair, 1, &q, &x));
         refused(status, part,
-                latmc_record_pairs(lattice, LATMC_METROPOLIS, 1, 1, 0, NULL, NULL, &series));
+                record_pair_series(lattice, LATMC_METROPOLIS, 1, 1, 0, NULL, NULL, &series));
     } else {
         refused(status, part, latmc_observe(lattice, 1, &q, &x));
-        refused(status, part, latmc_record(lattice, LATMC_METROPOLIS, 1, 1, 1, &q, &x));
+        refused(status, part, record_series(lattice, LATMC_METROPOLIS, 1, 1, 1, &q, &x));
     }
     assert_true(x == 7.0 && strcmp(text, "as it was") == 0);
 }
@@ -203,7 +203,8 @@ static void what_a_lattice_lacks_is_refused(void **state)
     ok(latmc_start(vectors, LATMC_START_COLD));
     refuse_everywhere(ising, quantity_of(LATMC_STRUCTURE, 2), no, "structure[0] to structure[1]");
     refuse_everywhere(ising, quantity_of(LATMC_STRUCTURE, -1), no, "structure[0] to structure[1]");
-    refuse_everywhere(ising, quantity_of(LATMC_OVERLAP_STRUCTURE, 3), no, "\"overlap_structure[3]\"");
+    refuse_everywhere(ising, quantity_of(LATMC_OVERLAP_STRUCTURE, 3), no,
+                      "\"overlap_structure[3]\"");
     refuse_everywhere(ising, quantity_of(LATMC_ENERGY, 1), no, "\"energy[1]\"; it has energy");
     refuse_everywhere(ising, (latmc_quantity)LATMC_QUANTITY(LATMC_ENERGY, 0, 1), no,
                       "\"energy[0,1]\"; it has energy");
@@ -211,7 +212,8 @@ static void what_a_lattice_lacks_is_refused(void **state)
                       "\"structure[0,1]\"");
     refuse_everywhere(ising, (latmc_quantity){LATMC_ENERGY, 0, 0, 1}, no, "reserved is 1");
     refuse_everywhere(ising, quantity_of(LATMC_VORTICES, 0), LATMC_ERROR_UNKNOWN, "2065");
-    refuse_everywhere(potts, quantity_of(LATMC_OCCUPATION, 3), no, "occupation[0] to occupation[2]");
+    refuse_everywhere(potts, quantity_of(LATMC_OCCUPATION, 3), no,
+                      "occupation[0] to occupation[2]");
     refuse_everywhere(vectors, quantity_of(LATMC_VORTICES, 0), no, "the lattice has no vortices");
     refuse_everywhere(vectors, quantity_of(LATMC_CHIRALITY, 0), no, "the lattice has no chirality");
     refuse_everywhere(vectors, quantity_of(LATMC_CHIRAL_OVERLAP2, 0), no, "no chiral_overlap2");
@@ -261,7 +263,7 @@ static void each_index_has_its_value(void **state)
     ok(latmc_set_param(lattice, LATMC_BETA, 1e30));
     ok(latmc_observe(lattice, ALL(what), what, now));
     assert_true(now[0] == 0.25 && now[1] == -0.25 && now[2] == 0.5 && now[3] == 0.25);
-    ok(latmc_record(lattice, LATMC_HEATBATH, 20, 1, ALL(what), what, series));
+    ok(record_series(lattice, LATMC_HEATBATH, 20, 1, ALL(what), what, series));
     assert_true(series[0] + series[2] + series[3] == 1.0);
     ok(latmc_observe(lattice, ALL(what), what, now));
     assert_memory_equal(now, series, sizeof now);

@@ -140,12 +140,12 @@ static int meddle(void *user, int64_t done, int64_t total)
     latmc_destroy(lat);
     IN_USE(latmc_start(lat, LATMC_START_COLD));
     IN_USE(latmc_sweep(lat, LATMC_METROPOLIS, 1));
-    IN_USE(latmc_record(lat, LATMC_METROPOLIS, 1, 1, 1,
-                        (latmc_quantity[]){LATMC_QUANTITY(LATMC_M2)}, x));
+    IN_USE(record_series(lat, LATMC_METROPOLIS, 1, 1, 1,
+                         (latmc_quantity[]){LATMC_QUANTITY(LATMC_M2)}, x));
     IN_USE(observe_one(lat, LATMC_M2, x));
     IN_USE(latmc_observe_pairs(lat, 1, (int64_t[]){0, 0}, 1,
                                (latmc_quantity[]){LATMC_QUANTITY(LATMC_OVERLAP)}, x));
-    IN_USE(latmc_record_pairs(lat, LATMC_METROPOLIS, 1, 1, 0, NULL, NULL, NULL));
+    IN_USE(latmc_record(lat, NULL, NULL));
     IN_USE(latmc_set_param(lat, LATMC_BETA, 0.1));
     IN_USE(latmc_get_params(lat, LATMC_BETA, x));
     IN_USE(latmc_set_device(lat, "cpu"));
@@ -169,8 +169,8 @@ static void a_callback_cannot_use_its_lattice(void **state)
     (void)state;
     ok(latmc_set_progress(lat, meddle, &m));
     ok(latmc_sweep(lat, LATMC_METROPOLIS, 5));
-    ok(latmc_record(lat, LATMC_METROPOLIS, 1, 4, 1, (latmc_quantity[]){LATMC_QUANTITY(LATMC_M2)},
-                    series));
+    ok(record_series(lat, LATMC_METROPOLIS, 1, 4, 1, (latmc_quantity[]){LATMC_QUANTITY(LATMC_M2)},
+                     series));
     assert_true(m.calls >= 2);
     assert_int_equal(info_of(other).sweeps, m.calls);
     ok(latmc_sweep(twin, LATMC_METROPOLIS, 9));
@@ -191,7 +191,7 @@ static void recording_is_sweeping_and_observing(void **state)
     double series[COUNT * REPLICAS * RECORDS], v[COUNT * REPLICAS];
 
     (void)state;
-    ok(latmc_record(lat, LATMC_HEATBATH, EVERY, RECORDS, COUNT, wanted, series));
+    ok(record_series(lat, LATMC_HEATBATH, EVERY, RECORDS, COUNT, wanted, series));
     for (int t = 0; t < RECORDS; t++) {
         ok(latmc_sweep(twin, LATMC_HEATBATH, EVERY));
         ok(latmc_observe(twin, COUNT, wanted, v));
@@ -213,9 +213,9 @@ static void a_recording_in_pieces_is_the_same(void **state)
     calls c = {0};
 
     (void)state;
-    ok(latmc_record(twin, LATMC_METROPOLIS, every, records, 1, &energy, whole));
+    ok(record_series(twin, LATMC_METROPOLIS, every, records, 1, &energy, whole));
     ok(latmc_set_progress(lat, progress, &c));
-    ok(latmc_record(lat, LATMC_METROPOLIS, every, records, 1, &energy, pieces));
+    ok(record_series(lat, LATMC_METROPOLIS, every, records, 1, &energy, pieces));
     assert_int_equal(c.done, every * records);
     assert_memory_equal(whole, pieces, sizeof whole);
     assert_same(lat, twin);
@@ -237,13 +237,13 @@ static void a_cancelled_recording_has_nan_at_its_end(void **state)
     assert_non_null(series);
     ok(latmc_set_progress(lat, progress, &c));
     refused(LATMC_CANCELLED, "stopped",
-            latmc_record(lat, LATMC_METROPOLIS, every, records, 1, &energy, series));
+            record_series(lat, LATMC_METROPOLIS, every, records, 1, &energy, series));
     reached = c.done / every;
     assert_true(reached >= 3 && reached < records);
     assert_int_equal(info_of(lat).sweeps, c.done);
     for (int64_t t = 0; t < records; t++)
         assert_int_equal(isnan(series[t]) != 0, t >= reached);
-    ok(latmc_record(twin, LATMC_METROPOLIS, every, 3, 1, &energy, few));
+    ok(record_series(twin, LATMC_METROPOLIS, every, 3, 1, &energy, few));
     assert_memory_equal(series, few, sizeof few);
     ok(latmc_sweep(twin, LATMC_METROPOLIS, c.done - 3 * every));
     assert_same(lat, twin);
@@ -266,7 +266,7 @@ static void a_long_recording_is_complete(void **state)
     ok(latmc_set_replicas(lat, replicas));
     ok(latmc_set_device(lat, "cpu"));
     ok(latmc_start(lat, LATMC_START_HOT));
-    ok(latmc_record(lat, LATMC_METROPOLIS, 1, records, 1, &m, series));
+    ok(record_series(lat, LATMC_METROPOLIS, 1, records, 1, &m, series));
     ok(latmc_observe(lat, 1, &m, last));
     for (int64_t r = 0; r < replicas; r++)
         assert_true(series[r * records + records - 1] == last[r]);
@@ -284,15 +284,15 @@ static void record_checks_its_arguments(void **state)
     double x = 5.0;
 
     (void)state;
-    refused(LATMC_ERROR_ARGUMENT, "every is 0", latmc_record(lat, u, 0, 1, 1, wanted, &x));
-    refused(LATMC_ERROR_ARGUMENT, "records is -1", latmc_record(lat, u, 1, -1, 1, wanted, &x));
-    refused(LATMC_ERROR_ARGUMENT, "count is 0", latmc_record(lat, u, 1, 1, 0, wanted, &x));
-    refused(LATMC_ERROR_ARGUMENT, "quantities", latmc_record(lat, u, 1, 1, 1, NULL, &x));
-    refused(LATMC_ERROR_ARGUMENT, "series", latmc_record(lat, u, 1, 1, 1, wanted, NULL));
+    refused(LATMC_ERROR_ARGUMENT, "every is 0", record_series(lat, u, 0, 1, 1, wanted, &x));
+    refused(LATMC_ERROR_ARGUMENT, "records is -1", record_series(lat, u, 1, -1, 1, wanted, &x));
+    refused(LATMC_ERROR_ARGUMENT, "count is -1", record_series(lat, u, 1, 1, -1, wanted, &x));
+    refused(LATMC_ERROR_ARGUMENT, "quantities", record_series(lat, u, 1, 1, 1, NULL, &x));
+    refused(LATMC_ERROR_ARGUMENT, "series", record_series(lat, u, 1, 1, 1, wanted, NULL));
     refused(LATMC_ERROR_UNKNOWN, "update number 9",
-            latmc_record(lat, (latmc_update)9, 1, 1, 1, wanted, &x));
-    refused(LATMC_ERROR_UNKNOWN, "observable number 4", latmc_record(lat, u, 1, 1, 2, bad, &x));
-    refused(LATMC_ERROR_STATE, "2^40", latmc_record(lat, u, INT64_MAX, INT64_MAX, 1, wanted, &x));
+            record_series(lat, (latmc_update)9, 1, 1, 1, wanted, &x));
+    refused(LATMC_ERROR_UNKNOWN, "observable number 4", record_series(lat, u, 1, 1, 2, bad, &x));
+    refused(LATMC_ERROR_STATE, "2^40", record_series(lat, u, INT64_MAX, INT64_MAX, 1, wanted, &x));
     assert_true(x == 5.0 && hash_of(lat) == hash);
     latmc_destroy(lat);
 }

@@ -38,7 +38,7 @@ static saved_file saved_best(latmc_model model)
     ok(latmc_start(lat, LATMC_START_HOT));
     ok(latmc_sweep(lat, LATMC_METROPOLIS, SWEEPS - 1));
     ok(latmc_keep_best(lat, 1));
-    ok(latmc_record(lat, LATMC_METROPOLIS, 1, 1, 1, &energy, energies));
+    ok(record_series(lat, LATMC_METROPOLIS, 1, 1, 1, &energy, energies));
     bytes = save_whole(lat, &size);
     f = saved_open(bytes, size);
     free(bytes);

@@ -168,21 +168,21 @@ static void record(work *w)
     const latmc_quantity what[] = {LATMC_QUANTITY(LATMC_ENERGY), LATMC_QUANTITY(LATMC_M2),
                                    LATMC_QUANTITY(LATMC_ACCEPTANCE)};
 
-    ok(latmc_record(w->lat, LATMC_METROPOLIS, 1, 5, 3, what, w->series[0]));
+    ok(record_series(w->lat, LATMC_METROPOLIS, 1, 5, 3, what, w->series[0]));
 }
 
 static void record_pairs(work *w)
 {
-    const latmc_pair_series pairs = {
-        .size = sizeof pairs,
-        .pairs = 2,
-        .replicas = (const int64_t[]){0, 1, 1, 1},
-        .quantities = (const latmc_quantity[]){LATMC_QUANTITY(LATMC_OVERLAP),
-                                               LATMC_QUANTITY(LATMC_LINK_OVERLAP)},
-        .series = w->series[0],
-        .count = 2};
+    const latmc_recording pairs = {.size = sizeof pairs,
+                                   .pair_count = 2,
+                                   .pairs = (const int64_t[]){0, 1, 1, 1},
+                                   .pair_quantities =
+                                       (const latmc_quantity[]){LATMC_QUANTITY(LATMC_OVERLAP),
+                                                                LATMC_QUANTITY(LATMC_LINK_OVERLAP)},
+                                   .pair_series = w->series[0],
+                                   .pair_quantity_count = 2};
 
-    ok(latmc_record_pairs(w->lat, LATMC_METROPOLIS, 1, 3, 0, NULL, NULL, &pairs));
+    ok(record_pair_series(w->lat, LATMC_METROPOLIS, 1, 3, 0, NULL, NULL, &pairs));
 }
 
 static void sites(work *w)

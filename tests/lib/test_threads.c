@@ -78,7 +78,7 @@ static outcome outcome_of(const kind *k, const char *device, int threads, int fr
     ok(latmc_start(l, LATMC_START_HOT));
     if (phi4 && fronts)
         inside_force_fronts(l);
-    ok(latmc_record(l, k->update, 2, 3, 1, &energy, got.energy[0]));
+    ok(record_series(l, k->update, 2, 3, 1, &energy, got.energy[0]));
     ok(latmc_sweep(l, k->update, 3));
     ok(latmc_observe(l, 1, &energy, got.energy[1]));
     for (int p = 0; p < OVERLAPS; p++) {
@@ -225,7 +225,7 @@ static double *series_of(int threads, int64_t part, int by_replica)
         l->home.plan.ops = &streaming.ops;
         lm_plan_set_threads(l->home.plan, 1); /* which takes no time from these 16 sites */
     }
-    ok(latmc_record(l, LATMC_METROPOLIS, 1, RECORDS, (int)ALL(wanted), wanted, series));
+    ok(record_series(l, LATMC_METROPOLIS, 1, RECORDS, (int)ALL(wanted), wanted, series));
     if (part)
         assert_true(streaming.parts >= RECORDS / part);
     latmc_destroy(l);

@@ -173,23 +173,23 @@ static inline latmc_status record_some(scene *s, int count)
     const int update = s->model->updates[1] ? s->model->updates[1] : s->model->updates[0];
     const latmc_quantity what[] = {s->model->observables[0], scene_structure(s->model)};
 
-    return latmc_record(s->lat, (latmc_update)update, 2, 5, count, what, s->numbers);
+    return record_series(s->lat, (latmc_update)update, 2, 5, count, what, s->numbers);
 }
 
 /* Pairs alone, each sum of which has some way. */
 static inline latmc_status scene_record_pairs(scene *s)
 {
-    const latmc_pair_series pairs = {
+    const latmc_recording pairs = {
         .size = sizeof pairs,
-        .pairs = 2,
-        .replicas = (const int64_t[]){0, 1, 1, 1},
-        .quantities = (const latmc_quantity[]){LATMC_QUANTITY(LATMC_OVERLAP),
-                                               LATMC_QUANTITY(LATMC_LINK_OVERLAP),
-                                               LATMC_QUANTITY(LATMC_OVERLAP_STRUCTURE, 0)},
-        .series = s->numbers,
-        .count = 3};
+        .pair_count = 2,
+        .pairs = (const int64_t[]){0, 1, 1, 1},
+        .pair_quantities = (const latmc_quantity[]){LATMC_QUANTITY(LATMC_OVERLAP),
+                                                    LATMC_QUANTITY(LATMC_LINK_OVERLAP),
+                                                    LATMC_QUANTITY(LATMC_OVERLAP_STRUCTURE, 0)},
+        .pair_series = s->numbers,
+        .pair_quantity_count = 3};
 
-    return latmc_record_pairs(s->lat, (latmc_update)s->model->updates[0], 2, 2, 0, NULL, NULL,
+    return record_pair_series(s->lat, (latmc_update)s->model->updates[0], 2, 2, 0, NULL, NULL,
                               &pairs);
 }
 
@@ -272,7 +272,7 @@ static const step steps[] = {
     {"observe, loaded", LOADED, 1, scene_observe, 0, 0},
     {"observe_pairs", STARTED, 1, scene_observe_pairs, 0, 0},
     {"observe_pairs, loaded", LOADED, 1, scene_observe_pairs, 0, 0},
-    {"record_pairs", STARTED, 1, scene_record_pairs, 0, 0},
+    {"record, pairs", STARTED, 1, scene_record_pairs, 0, 0},
     {"record", STARTED, 1, scene_record, 0, 0},
     {"record, loaded", LOADED, 1, scene_record, 0, 0},
     {"record, structure factors", STARTED, 1, scene_record_structure, 0, 0},

@@ -37,7 +37,7 @@ static outcome run(const test_case *c, latmc_update update, const char *device, 
     o.swept = hash_of(lattice);
     o.numbers = suite_room(o.observed + o.recorded_count, sizeof *o.numbers);
     ok(latmc_observe(lattice, things, list.of, o.numbers));
-    ok(latmc_record(lattice, update, 2, RECORDS, list.count, list.of, o.numbers + o.observed));
+    ok(record_series(lattice, update, 2, RECORDS, list.count, list.of, o.numbers + o.observed));
     o.recorded = hash_of(lattice);
     if (tunes(m, update))
         ok(latmc_tune(lattice, update, 2, 0.4));

@@ -104,8 +104,8 @@ static latmc_status story_record(story *s)
 {
     double values[2 * 3];
 
-    return latmc_record(s->lattice, (latmc_update)s->model->updates[s->update], 1, 2, 1,
-                        s->model->observables, values);
+    return record_series(s->lattice, (latmc_update)s->model->updates[s->update], 1, 2, 1,
+                         s->model->observables, values);
 }
 
 /* There and, the next time, back. */

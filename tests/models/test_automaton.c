@@ -118,7 +118,7 @@ static void play(const automaton *a, const char *device, int kernel)
         cells_close(&c);
     }
     ok(latmc_sweep(lattice, LATMC_SYNCHRONOUS, first));
-    ok(latmc_record(lattice, LATMC_SYNCHRONOUS, EVERY, RECORDS, 2, both, series));
+    ok(record_series(lattice, LATMC_SYNCHRONOUS, EVERY, RECORDS, 2, both, series));
     for (int64_t r = 0; r < a->replicas; r++) {
         cells c = naive_of(a, r);
 

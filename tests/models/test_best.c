@@ -97,7 +97,7 @@ static void record(latmc_lattice *lattice, latmc_update update, keeper *k, latmc
     const latmc_quantity slot = LATMC_QUANTITY(LATMC_SLOT); /* which needs no energy */
     double *series = suite_room(k->n * RECORDS, sizeof *series);
 
-    ok(latmc_record(lattice, update, BETWEEN, RECORDS, 1, &slot, series));
+    ok(record_series(lattice, update, BETWEEN, RECORDS, 1, &slot, series));
     for (int t = 0; t < RECORDS; t++) {
         ok(latmc_sweep(twin, update, BETWEEN));
         keeper_look(k, twin);

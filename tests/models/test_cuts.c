@@ -152,7 +152,7 @@ static void cut_tiles_are_refused(void **state)
     inside_cut(lattice, &(lm_cuts){2, {13, 22}});
     ok(latmc_start(lattice, LATMC_START_HOT));
     ok(latmc_sweep(lattice, LATMC_OVERRELAX, 1)); /* alone it is not ergodic */
-    ok(latmc_record(lattice, LATMC_OVERRELAX, 1, 2, 1, &energy, values));
+    assert_int_equal(record_not_ergodic(lattice, LATMC_OVERRELAX, 2, &energy, values), 1);
     hash = hash_of(lattice);
     ok(latmc_set_schedule(lattice, 2, steps));
     refused(LATMC_ERROR_ARGUMENT, "cut a tile", latmc_sweep(lattice, LATMC_SCHEDULE, 1));
@@ -160,10 +160,9 @@ static void cut_tiles_are_refused(void **state)
             latmc_sweep(lattice, LATMC_BLOCK_METROPOLIS, 1));
     refused(LATMC_ERROR_ARGUMENT, "latmc_tune: ", latmc_tune(lattice, LATMC_SCHEDULE, 1, 0.5));
     refused(LATMC_ERROR_ARGUMENT,
-            "latmc_record: ", latmc_record(lattice, LATMC_SCHEDULE, 1, 2, 1, &energy, values));
+            "latmc_record: ", record_series(lattice, LATMC_SCHEDULE, 1, 2, 1, &energy, values));
     assert_true(hash_of(lattice) == hash);
     assert_int_equal(info_of(lattice).sweeps, 3);
-    assert_int_equal(info_of(lattice).not_ergodic, 1);
     inside_cut(lattice, &(lm_cuts){2, {12, 20}});
     ok(latmc_set_device(lattice, "cpu:scalar"));
     refused(LATMC_ERROR_ARGUMENT, "the nearest place before is layer 6",

@@ -12,15 +12,14 @@ static void no_lattice_is_refused(void **state)
     latmc_boundary boundary = LATMC_OPEN;
     latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY);
     latmc_step step = LATMC_INIT(latmc_step);
-    latmc_estimate estimate = LATMC_INIT(latmc_estimate);
     latmc_disorder_info b = LATMC_INIT(latmc_disorder_info);
     double x = 0.0;
-    const latmc_pair_series of_pairs = {.size = sizeof of_pairs,
-                                        .pairs = 1,
-                                        .replicas = (const int64_t[]){0, 0},
-                                        .quantities = &energy,
-                                        .series = &x,
-                                        .count = 1};
+    const latmc_recording of_pairs = {.size = sizeof of_pairs,
+                                      .pair_count = 1,
+                                      .pairs = (const int64_t[]){0, 0},
+                                      .pair_quantities = &energy,
+                                      .pair_series = &x,
+                                      .pair_quantity_count = 1};
     int64_t count;
     uint64_t hash;
     size_t bytes;
@@ -56,9 +55,9 @@ static void no_lattice_is_refused(void **state)
         latmc_sweep(none, LATMC_METROPOLIS, 1),
         latmc_set_progress(none, NULL, NULL),
         latmc_observe(none, 1, &energy, &x),
-        latmc_record(none, LATMC_METROPOLIS, 1, 1, 1, &energy, &x),
+        record_series(none, LATMC_METROPOLIS, 1, 1, 1, &energy, &x),
         latmc_observe_pairs(none, 1, (int64_t[]){0, 0}, 1, &energy, &x),
-        latmc_record_pairs(none, LATMC_METROPOLIS, 1, 1, 0, NULL, NULL, &of_pairs),
+        record_pair_series(none, LATMC_METROPOLIS, 1, 1, 0, NULL, NULL, &of_pairs),
         latmc_get_sites(none, 0, LATMC_INT8, &site, 1),
         latmc_set_sites(none, 0, LATMC_INT8, &site, 1),
         latmc_state_hash(none, &hash),
@@ -81,13 +80,12 @@ static void no_lattice_is_refused(void **state)
         latmc_get_best(none, &x, NULL),
         latmc_get_best_sites(none, 0, LATMC_INT8, &site, 1),
         latmc_set_order(none, LATMC_ORDER_SLOT),
-        latmc_check_record(none, &estimate),
     };
 
     (void)state;
     for (size_t i = 0; i < ALL(got); i++)
         assert_int_equal(got[i], LATMC_ERROR_ARGUMENT);
-    assert_string_equal(latmc_error_message(), "latmc_check_record: lattice is NULL");
+    assert_string_equal(latmc_error_message(), "latmc_set_order: lattice is NULL");
     latmc_destroy(NULL);
 }
 

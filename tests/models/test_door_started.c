@@ -100,8 +100,7 @@ static void samples_check_their_arguments(const test_model *m)
     refused(no, "samples is 12", latmc_set_samples(lat, 12, 0));
     refused(no, "first is -1; with 3 samples it must be 0 to 65533", latmc_set_samples(lat, 3, -1));
     refused(no, "first is 65534", latmc_set_samples(lat, 3, 65534));
-    refused(late, "couplings were given for 3 samples, not for 2",
-            latmc_set_samples(lat, 2, 0));
+    refused(late, "couplings were given for 3 samples, not for 2", latmc_set_samples(lat, 2, 0));
     refused(no, "7 replicas cannot be divided by 3 samples", latmc_set_replicas(lat, 7));
     refused(no, "sample is 3; there are 0 to 2", latmc_get_bond_couplings(lat, 3, got));
     refused(no, "sample is -1", latmc_get_bond_couplings(lat, -1, got));
@@ -284,7 +283,7 @@ static void a_lattice_without_sites_cannot_run(void **state)
     if (m->tuned)
         refused(no, "latmc_start()", latmc_tune(lat, update, 1, 0.5));
     refused(no, "latmc_start()", latmc_observe(lat, 1, m->observables, &x));
-    refused(no, "latmc_start()", latmc_record(lat, update, 1, 1, 1, m->observables, &x));
+    refused(no, "latmc_start()", record_series(lat, update, 1, 1, 1, m->observables, &x));
     refused(no, "latmc_start()", latmc_get_sites(lat, 0, type, sites, suite_count(m, 4)));
     refused(no, "latmc_start()", latmc_state_hash(lat, &hash));
     refused(no, "latmc_start()", latmc_save(lat, "/tmp/never"));

@@ -163,7 +163,7 @@ static double *round_of(latmc_lattice *lattice, int by_record)
 
     ok(latmc_set_order(lattice, LATMC_ORDER_SLOT));
     if (by_record)
-        ok(latmc_record(lattice, LATMC_SCHEDULE, 1, 1, 1, &energy, energies));
+        ok(record_series(lattice, LATMC_SCHEDULE, 1, 1, 1, &energy, energies));
     else
         ok(latmc_sweep(lattice, LATMC_SCHEDULE, 1));
     return energies;

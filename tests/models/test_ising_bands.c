@@ -79,7 +79,7 @@ static void compare(const band *b, const char *device, latmc_update update, int 
 
     memset(series, 0, sizeof series);
     for (int i = 0; i < 2; i++)
-        ok(latmc_record(l[i], update, SWEEPS / LENGTH, LENGTH, (int)ALL(of), of, series[i]));
+        ok(record_series(l[i], update, SWEEPS / LENGTH, LENGTH, (int)ALL(of), of, series[i]));
     if (hash_of(l[0]) != hash_of(l[1]) || memcmp(series[0], series[1], sizeof series[0]) != 0)
         fail_msg("band %d, update %d on %s: another outcome", (int)(b - bands), (int)update,
                  device);

@@ -45,7 +45,7 @@ static void alone_on(const test_case *c, latmc_update update, const char *device
     compare_alone(lattice, m);
     compare_alone(lattice, m);
     for (int o = 0; o < list.count; o += 3) {
-        ok(latmc_record(lattice, update, BETWEEN, RECORDS, 1, list.of + o, series));
+        ok(record_series(lattice, update, BETWEEN, RECORDS, 1, list.of + o, series));
         compare_alone(lattice, m);
     }
     free(series);
@@ -245,7 +245,7 @@ static void changes_are_asked_for_once(latmc_lattice *lattice, const test_model 
     asked(1, changes);
     ok(latmc_observe(lattice, 1, &share, values));
     asked(0, 0);
-    ok(latmc_record(lattice, update, 1, RECORDS, 1, &share, values));
+    ok(record_series(lattice, update, 1, RECORDS, 1, &share, values));
     ok(latmc_observe(lattice, 1, &share, values));
     asked(1, changes);
     ok(latmc_sweep(lattice, update, 1));
@@ -289,14 +289,14 @@ static void no_more_is_asked_for_than_is_needed(void **state)
     asked(1, order->bundles);
     ok(latmc_observe(lattice, 2, both, values));
     asked(1, needed(lattice, order->bundles | energy->bundles));
-    ok(latmc_record(lattice, v->update, 1, RECORDS, 1, both, values));
+    ok(record_series(lattice, v->update, 1, RECORDS, 1, both, values));
     asked(1, order->bundles);
     ok(observe_one(lattice, (latmc_observable)entry_of(lattice, LATMC_ROLE_ACCEPTANCE)->id,
                    values)); /* of the record's last sweep */
     asked(1, lm_model_changes(lattice->model));
     ok(observe_one(lattice, LATMC_SLOT, values));
-    ok(latmc_record(lattice, v->update, 1, 1, 1, (latmc_quantity[]){LATMC_QUANTITY(LATMC_SLOT)},
-                    values));
+    ok(record_series(lattice, v->update, 1, 1, 1, (latmc_quantity[]){LATMC_QUANTITY(LATMC_SLOT)},
+                     values));
     asked(0, 0);
     lattice->home.plan.ops = spied.real;
     latmc_destroy(lattice);

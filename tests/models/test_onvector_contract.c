@@ -305,7 +305,7 @@ static void energies_are_left(const test_case *c, latmc_update update, const cha
     double left[MOST * RECORDS], found[MOST];
 
     assert_true(c->shape->replicas <= MOST);
-    ok(latmc_record(lattice, update, 1, RECORDS, 1, &energy, left));
+    ok(record_series(lattice, update, 1, RECORDS, 1, &energy, left));
     for (int i = 0; i < RECORDS; i++) {
         ok(latmc_sweep(other, update, 1));
         for (int moved = 0; moved < 2; moved++) {
@@ -360,7 +360,7 @@ static void a_field_grows(void **state)
 
     ok(latmc_set_ramp(at_once, LATMC_FIELD, &to, RECORDS));
     ok(latmc_set_ramp(one_by_one, LATMC_FIELD, &to, RECORDS));
-    ok(latmc_record(at_once, LATMC_METROPOLIS, 1, RECORDS, 1, &energy, series));
+    ok(record_series(at_once, LATMC_METROPOLIS, 1, RECORDS, 1, &energy, series));
     for (int i = 0; i < RECORDS; i++) {
         ok(latmc_sweep(one_by_one, LATMC_METROPOLIS, 1));
         ok(latmc_observe(one_by_one, 1, &energy, &e));

@@ -75,14 +75,14 @@ static void compare(latmc_lattice *lattice, latmc_lattice *twin, const request *
     const int64_t of_pairs = r->pair_count * r->pairs * r->records;
     double *got = suite_room(numbers + of_pairs, sizeof *got);
     double *want = suite_room(numbers + of_pairs, sizeof *want);
-    latmc_pair_series pairs = LATMC_INIT(latmc_pair_series);
+    latmc_recording pairs = LATMC_INIT(latmc_recording);
 
-    pairs.pairs = r->pairs;
-    pairs.replicas = r->of[0];
-    pairs.count = r->pair_count;
-    pairs.quantities = r->of_pairs;
-    pairs.series = got + numbers;
-    ok(latmc_record_pairs(lattice, by, 2, r->records, r->of_replicas.count,
+    pairs.pair_count = r->pairs;
+    pairs.pairs = r->of[0];
+    pairs.pair_quantity_count = r->pair_count;
+    pairs.pair_quantities = r->of_pairs;
+    pairs.pair_series = got + numbers;
+    ok(record_pair_series(lattice, by, 2, r->records, r->of_replicas.count,
                           r->of_replicas.count ? r->of_replicas.of : NULL,
                           r->of_replicas.count ? got : NULL, &pairs));
     by_steps(twin, r, by, want, want + numbers);
@@ -184,17 +184,17 @@ static void a_call_may_be_stopped(void **state)
     enum { RECORDS = 200000 };
     latmc_lattice *lattice = made(m, on->device, LATMC_ORDER_SLOT, 1);
     double *series = suite_room(RECORDS, sizeof *series);
-    latmc_pair_series pairs = LATMC_INIT(latmc_pair_series);
+    latmc_recording pairs = LATMC_INIT(latmc_recording);
     int64_t done = 0, known = 0;
 
-    pairs.pairs = 1;
-    pairs.replicas = (int64_t[]){0, 1};
-    pairs.count = 1;
-    pairs.quantities = (latmc_quantity[]){LATMC_QUANTITY(LATMC_OVERLAP)};
-    pairs.series = series;
+    pairs.pair_count = 1;
+    pairs.pairs = (int64_t[]){0, 1};
+    pairs.pair_quantity_count = 1;
+    pairs.pair_quantities = (latmc_quantity[]){LATMC_QUANTITY(LATMC_OVERLAP)};
+    pairs.pair_series = series;
     ok(latmc_set_progress(lattice, stop_soon, &done));
     refused(LATMC_CANCELLED, "sweeps",
-            latmc_record_pairs(lattice, LATMC_SCHEDULE, 1, RECORDS, 0, NULL, NULL, &pairs));
+            record_pair_series(lattice, LATMC_SCHEDULE, 1, RECORDS, 0, NULL, NULL, &pairs));
     while (known < RECORDS && !isnan(series[known]))
         known++;
     assert_int_equal(known, done / 3);
@@ -212,50 +212,48 @@ static void bad_requests_are_refused(void **state)
     const uint64_t hash = hash_of(lattice);
     const latmc_update by = (latmc_update)m->rich->update;
     double x = 7.0, y = 7.0;
-    const latmc_pair_series good = {.size = sizeof good,
-                                    .pairs = 1,
-                                    .replicas = (int64_t[]){0, 1},
-                                    .quantities = (latmc_quantity[]){LATMC_QUANTITY(LATMC_OVERLAP)},
-                                    .series = &y,
-                                    .count = 1};
-    latmc_pair_series p = good;
+    const latmc_recording good = {.size = sizeof good,
+                                  .pair_count = 1,
+                                  .pairs = (int64_t[]){0, 1},
+                                  .pair_quantities =
+                                      (latmc_quantity[]){LATMC_QUANTITY(LATMC_OVERLAP)},
+                                  .pair_series = &y,
+                                  .pair_quantity_count = 1};
+    latmc_recording p = good;
 
-    refused(no, "pairs is NULL", latmc_record_pairs(lattice, by, 1, 1, 0, NULL, NULL, NULL));
+    refused(no, "recording is NULL", latmc_record(lattice, NULL, NULL));
     p.size = 8;
-    refused(no, "size of latmc_pair_series",
-            latmc_record_pairs(lattice, by, 1, 1, 0, NULL, NULL, &p));
+    refused(no, "size of latmc_recording",
+            record_pair_series(lattice, by, 1, 1, 0, NULL, NULL, &p));
     p = good;
-    p.replicas = (int64_t[]){0, 2};
-    refused(no, "replica 2 is in pair 0", latmc_record_pairs(lattice, by, 1, 1, 0, NULL, NULL, &p));
-    p.replicas = (int64_t[]){-1, 0};
+    p.pairs = (int64_t[]){0, 2};
+    refused(no, "replica 2 is in pair 0", record_pair_series(lattice, by, 1, 1, 0, NULL, NULL, &p));
+    p.pairs = (int64_t[]){-1, 0};
     refused(no, "replica -1 is in pair 0",
-            latmc_record_pairs(lattice, by, 1, 1, 0, NULL, NULL, &p));
-    p.replicas = NULL;
-    refused(no, "of pairs: pairs is NULL",
-            latmc_record_pairs(lattice, by, 1, 1, 0, NULL, NULL, &p));
+            record_pair_series(lattice, by, 1, 1, 0, NULL, NULL, &p));
+    p.pairs = NULL;
+    refused(no, "pairs is NULL", record_pair_series(lattice, by, 1, 1, 0, NULL, NULL, &p));
     p = good;
-    p.series = NULL;
-    refused(no, "of pairs: series is NULL",
-            latmc_record_pairs(lattice, by, 1, 1, 0, NULL, NULL, &p));
+    p.pair_series = NULL;
+    refused(no, "pair_series is NULL", record_pair_series(lattice, by, 1, 1, 0, NULL, NULL, &p));
     p = good;
-    p.pairs = 0;
-    refused(no, "of pairs: pair_count is 0",
-            latmc_record_pairs(lattice, by, 1, 1, 0, NULL, NULL, &p));
+    p.pair_count = -1;
+    refused(no, "pair_count is -1", record_pair_series(lattice, by, 1, 1, 0, NULL, NULL, &p));
     p = good;
-    p.count = 0;
-    refused(no, "of pairs: quantity_count is 0",
-            latmc_record_pairs(lattice, by, 1, 1, 0, NULL, NULL, &p));
+    p.pair_quantity_count = -1;
+    refused(no, "pair_quantity_count is -1",
+            record_pair_series(lattice, by, 1, 1, 0, NULL, NULL, &p));
     p = good;
-    p.quantities = NULL;
-    refused(no, "of pairs: quantities is NULL",
-            latmc_record_pairs(lattice, by, 1, 1, 0, NULL, NULL, &p));
+    p.pair_quantities = NULL;
+    refused(no, "pair_quantities is NULL",
+            record_pair_series(lattice, by, 1, 1, 0, NULL, NULL, &p));
     p = good;
-    p.quantities = (latmc_quantity[]){LATMC_QUANTITY(LATMC_ENERGY)};
+    p.pair_quantities = (latmc_quantity[]){LATMC_QUANTITY(LATMC_ENERGY)};
     refused(LATMC_ERROR_UNKNOWN, "no observable of pairs",
-            latmc_record_pairs(lattice, by, 1, 1, 0, NULL, NULL, &p));
-    refused(no, "count is -1", latmc_record_pairs(lattice, by, 1, 1, -1, NULL, &x, &good));
-    refused(no, "every is 0", latmc_record_pairs(lattice, by, 0, 1, 0, NULL, NULL, &good));
-    refused(no, "quantities is NULL", latmc_record_pairs(lattice, by, 1, 1, 1, NULL, &x, &good));
+            record_pair_series(lattice, by, 1, 1, 0, NULL, NULL, &p));
+    refused(no, "count is -1", record_pair_series(lattice, by, 1, 1, -1, NULL, &x, &good));
+    refused(no, "every is 0", record_pair_series(lattice, by, 0, 1, 0, NULL, NULL, &good));
+    refused(no, "quantities is NULL", record_pair_series(lattice, by, 1, 1, 1, NULL, &x, &good));
     assert_true(x == 7.0 && y == 7.0 && hash_of(lattice) == hash);
     latmc_destroy(lattice);
 }

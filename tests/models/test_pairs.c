@@ -304,7 +304,7 @@ static void lists_of_pairs_come_again(void **state)
         ok(latmc_sweep(both[i], m->variants->update, 1));
     check_list(both[0], both[1], 8, of);
     for (int i = 0; i < 2; i++)
-        ok(latmc_record(both[i], m->variants->update, 3, 1, 1, &energy, series));
+        ok(record_series(both[i], m->variants->update, 3, 1, 1, &energy, series));
     check_list(both[0], both[1], 8, of);
     check_list(both[0], both[1], 5, of);
     check_list(both[0], both[1], 5, of + 3);

@@ -155,7 +155,7 @@ static void bad_pairs_are_refused(void **state)
     }
     refused(unknown, "no observable number 2101", latmc_observe(lattice, 1, q, &x));
     refused(unknown, "no observable number 2104",
-            latmc_record(lattice, m->rich->update, 1, 1, 1, q + 3, &x));
+            record_series(lattice, m->rich->update, 1, 1, 1, q + 3, &x));
     assert_true(x == 7.0);
     latmc_destroy(lattice);
 }

@@ -144,10 +144,10 @@ static void records_are_refused_alike(void **state)
     (void)state;
     ok(latmc_start(lattice, LATMC_START_COLD));
     hash = hash_of(lattice);
-    assert_true(latmc_record(lattice, LATMC_BLOCK_METROPOLIS, 1, 2, 1, &energy, series));
+    assert_true(record_series(lattice, LATMC_BLOCK_METROPOLIS, 1, 2, 1, &energy, series));
     sentence("4");
     refused(LATMC_ERROR_UNKNOWN, "phi",
-            latmc_record(lattice, LATMC_METROPOLIS, 1, 2, 1, &spin, series));
+            record_series(lattice, LATMC_METROPOLIS, 1, 2, 1, &spin, series));
     refused(LATMC_ERROR_UNKNOWN, "phi", latmc_observe(lattice, 1, &spin, series));
     assert_true(series[0] == 7.0 && series[1] == 7.0);
     assert_true(hash_of(lattice) == hash);

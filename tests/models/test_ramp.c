@@ -55,7 +55,7 @@ static void record_a_ramp(const test_case *c, const plan_of_steps *s, latmc_latt
     double *series = suite_room(count * replicas * 2, sizeof *series);
     double *now = suite_room(count * replicas, sizeof *now);
 
-    ok(latmc_record(lattice, LATMC_SCHEDULE, 1, 2, count, list.of, series));
+    ok(record_series(lattice, LATMC_SCHEDULE, 1, 2, count, list.of, series));
     for (int round = 0, k = 0; round < 2; round++) {
         for (int i = 0; i < s->count; i++)
             for (int64_t j = 0; j < s->steps[i].sweeps; j++) {

@@ -28,7 +28,7 @@ static void compare_records(const test_case *c, const plan_of_steps *s, latmc_la
     double *series = suite_room(lines * RECORDS, sizeof *series),
            *now = suite_room(lines, sizeof *now);
 
-    ok(latmc_record(lattice, LATMC_SCHEDULE, BETWEEN, RECORDS, list.count, list.of, series));
+    ok(record_series(lattice, LATMC_SCHEDULE, BETWEEN, RECORDS, list.count, list.of, series));
     for (int t = 0; t < RECORDS; t++) {
         sweep_rounds(twin, m, s, BETWEEN, own);
         ok(latmc_observe(twin, list.count, list.of, now));
@@ -165,7 +165,7 @@ static void a_record_begins_with_the_rest_of_a_round(void **state)
         stop_after(i ? twin : lattice, s.round - 1);
         ok(latmc_sweep(i ? twin : lattice, (latmc_update)s.steps[0].update, 3));
     }
-    ok(latmc_record(lattice, LATMC_SCHEDULE, 1, RECORDS, 1, m->observables, series));
+    ok(record_series(lattice, LATMC_SCHEDULE, 1, RECORDS, 1, m->observables, series));
     for (int t = 0; t < RECORDS; t++) {
         ok(latmc_sweep(twin, LATMC_SCHEDULE, 1));
         ok(latmc_observe(twin, 1, m->observables, now));
@@ -235,11 +235,10 @@ static int not_ergodic_after(latmc_lattice *lattice, const latmc_step *steps, in
     ok(latmc_set_schedule(lattice, count, steps));
     if (stopped)
         stop_after(lattice, stopped);
-    ok(latmc_record(lattice, LATMC_SCHEDULE, 1, 1, 1, &m2, values));
+    ok(record_series(lattice, LATMC_SCHEDULE, 1, 1, 1, &m2, values));
     if (stopped)
         stop_after(lattice, stopped);
-    ok(latmc_record(lattice, LATMC_SCHEDULE, 1, RECORDS, 1, &m2, values));
-    return info_of(lattice).not_ergodic;
+    return record_not_ergodic(lattice, LATMC_SCHEDULE, RECORDS, &m2, values);
 }
 
 /* What was swept between two records counts. */

@@ -177,11 +177,11 @@ static void record_both(const pair_of *p, latmc_update update, int64_t every)
     numbers *= count;
     want = suite_room(numbers, sizeof *want);
     got = suite_room(numbers, sizeof *got);
-    ok(latmc_record(p->whole, update, every, RECORDS, count, list.of, want));
-    ok(latmc_record(p->cut, update, every, RECORDS, count, list.of, got));
+    ok(record_series(p->whole, update, every, RECORDS, count, list.of, want));
+    ok(record_series(p->cut, update, every, RECORDS, count, list.of, got));
     assert_memory_equal(want, got, (size_t)numbers * sizeof *want);
-    ok(latmc_record(p->whole, update, every, RECORDS, 1, m->observables, want));
-    ok(latmc_record(p->cut, update, every, RECORDS, 1, m->observables, got));
+    ok(record_series(p->whole, update, every, RECORDS, 1, m->observables, want));
+    ok(record_series(p->cut, update, every, RECORDS, 1, m->observables, got));
     assert_memory_equal(want, got, RECORDS * sizeof *want);
     free(want);
     free(got);

@@ -94,8 +94,8 @@ static void compare_series(const test_case *c, latmc_update update, latmc_lattic
     const int64_t numbers = RECORDS * count * c->shape->replicas;
     double *a = suite_room(numbers, sizeof *a), *b = suite_room(numbers, sizeof *b);
 
-    ok(latmc_record(lattice, update, BETWEEN, RECORDS, count, list.of, a));
-    ok(latmc_record(twin, update, BETWEEN, RECORDS, count, list.of, b));
+    ok(record_series(lattice, update, BETWEEN, RECORDS, count, list.of, a));
+    ok(record_series(twin, update, BETWEEN, RECORDS, count, list.of, b));
     compare_numbers(c, count, a, b, RECORDS, place, "record");
     free(a);
     free(b);

@@ -150,7 +150,7 @@ static void records_have_them(void **state)
                   *twin = suite_started(&c, 0, RICH_REPLICAS, on->device, 1);
     double series[3][RICH_REPLICAS][RECORDS], alone[RICH_REPLICAS][RECORDS], want[3][RICH_REPLICAS];
 
-    ok(latmc_record(lattice, m->rich->update, 2, RECORDS, 3, mixed, series[0][0]));
+    ok(record_series(lattice, m->rich->update, 2, RECORDS, 3, mixed, series[0][0]));
     for (int t = 0; t < RECORDS; t++) {
         ok(latmc_sweep(twin, m->rich->update, 2));
         ok(latmc_observe(twin, 3, mixed, want[0]));
@@ -159,7 +159,7 @@ static void records_have_them(void **state)
                 same(series[o][r][t], want[o][r], "recorded");
     }
     assert_true(hash_of(lattice) == hash_of(twin));
-    ok(latmc_record(lattice, m->rich->update, 3, RECORDS, 1, structures, alone[0]));
+    ok(record_series(lattice, m->rich->update, 3, RECORDS, 1, structures, alone[0]));
     ok(latmc_sweep(twin, m->rich->update, 3 * RECORDS));
     ok(latmc_observe(twin, 1, mixed + 1, want[0]));
     ok(latmc_observe(lattice, 1, mixed + 1, want[1]));

@@ -29,7 +29,7 @@ static double *places_of(latmc_lattice *lattice, latmc_update update, int64_t re
     const latmc_quantity places[] = {LATMC_QUANTITY(LATMC_SLOT), LATMC_QUANTITY(LATMC_HOLDER)};
     double *series = suite_room(2 * records * info_of(lattice).replicas, sizeof *series);
 
-    ok(latmc_record(lattice, update, 1, records, 2, places, series));
+    ok(record_series(lattice, update, 1, records, 2, places, series));
     return series;
 }
 

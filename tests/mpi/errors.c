@@ -7,6 +7,7 @@
 
 #include "tests/mpi/modes.h"
 #include "tests/mpi/told.h"
+#include "tests/recording.h"
 
 /* A lattice on all ranks, and the same in this process alone, which makes what succeeds. */
 typedef struct pair {
@@ -68,7 +69,7 @@ static void try_arguments(const pair *p)
            "latmc_sweep", "an unknown update");
     failed(p, latmc_observe(p->all, 1, &wrong, values), LATMC_ERROR_UNKNOWN, "latmc_observe",
            "an unknown observable");
-    failed(p, latmc_record(p->all, update, 1, 3, 1, &energy, is_bad(p) ? NULL : values),
+    failed(p, record_series(p->all, update, 1, 3, 1, &energy, is_bad(p) ? NULL : values),
            LATMC_ERROR_ARGUMENT, "NULL", "no room for a series");
     failed(p, latmc_state_hash(p->all, is_bad(p) ? NULL : &hash), LATMC_ERROR_ARGUMENT, "NULL",
            "no room for a hash");

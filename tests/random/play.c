@@ -130,7 +130,7 @@ static int look_at_info(player *p)
         return 0;
     return notes_values(p->notes, "sweeps, started, replicas, first, type, ergodic",
                         (double[]){(double)i.sweeps, i.started, (double)i.replicas,
-                                   (double)i.first_replica, i.type, i.not_ergodic},
+                                   (double)i.first_replica, i.type, p->not_ergodic},
                         6) &&
            notes_values(p->notes, "calls that a callback got through", (double[]){p->intruded}, 1);
 }

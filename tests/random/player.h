@@ -15,7 +15,8 @@ typedef struct player {
     int away;        /* and whether that is the other one's */
     const case_step *step;
     int threads, progress;
-    int intruded; /* a call in a callback was not refused */
+    int intruded;    /* a call in a callback was not refused */
+    int not_ergodic; /* what the last recording since the start told */
     latmc_lattice *lattice;
     int64_t sites, replicas; /* as the lattice has them */
     notes *notes;

@@ -8,6 +8,7 @@
 #include "tests/random/given.h"
 #include "tests/random/models.h"
 #include "tests/random/names.h"
+#include "tests/recording.h"
 
 /* ---- what both sides must agree in; 0 ends the case */
 
@@ -93,6 +94,21 @@ static int saw_thing(player *p, latmc_kind kind, int thing, double *values, int6
     return text_of_thing(kind, thing, name, sizeof name) && saw(p, name, values, count);
 }
 
+static const latmc_recording none = {.size = sizeof none};
+
+static latmc_status record(player *p, latmc_update update, int64_t every, int64_t records,
+                           int64_t count, const latmc_quantity *quantities, double *series,
+                           const latmc_recording *pairs)
+{
+    latmc_recorded told = {.not_ergodic = -1};
+    const latmc_status status =
+        record_told(p->lattice, update, every, records, count, quantities, series, pairs, &told);
+
+    if (told.not_ergodic >= 0)
+        p->not_ergodic = told.not_ergodic;
+    return status;
+}
+
 static int play_record(player *p, const case_step *s)
 {
     const int64_t each = s->records > 0 ? p->replicas * s->records : 0;
@@ -104,8 +120,7 @@ static int play_record(player *p, const case_step *s)
     int same;
 
     force(p);
-    status =
-        latmc_record(p->lattice, (latmc_update)s->id, s->number, s->records, count, things, series);
+    status = record(p, (latmc_update)s->id, s->number, s->records, count, things, series, &none);
     same = player_said(p, status);
     for (int i = 0, k = 0; i < s->thing_count && same && !status; i++)
         same = saw_thing(p, LATMC_OBSERVABLES, s->things[i],
@@ -181,7 +196,11 @@ static int play_axes(player *p, const case_step *s)
 
 static int play_start(player *p, const case_step *s)
 {
-    return player_said(p, latmc_start(p->lattice, (latmc_start_mode)s->id));
+    const latmc_status status = latmc_start(p->lattice, (latmc_start_mode)s->id);
+
+    if (!status)
+        p->not_ergodic = 0;
+    return player_said(p, status);
 }
 
 /* Numbers of all sites of a replica. */
@@ -328,6 +347,7 @@ static int settle(player *p, latmc_lattice *loaded)
     kernels_add(p->lattice, p->result->swept);
     latmc_destroy(p->lattice);
     p->lattice = loaded;
+    p->not_ergodic = 0;
     return player_go(p) && player_said(p, latmc_set_threads(p->lattice, p->threads)) &&
            player_said(p, player_watch(p));
 }
@@ -418,7 +438,7 @@ static int play_rounds(player *p, const case_step *s)
 
     force(p);
     if (same && !status && count)
-        status = latmc_record(p->lattice, LATMC_SCHEDULE, 1, s->number, 1, &energy, series);
+        status = record(p, LATMC_SCHEDULE, 1, s->number, 1, &energy, series, &none);
     else if (same && !status)
         status = latmc_sweep(p->lattice, LATMC_SCHEDULE, s->number);
     same = same && player_said(p, status) && saw_slots(p);
@@ -438,12 +458,12 @@ static int play_follow(player *p, const case_step *s)
     double *series = given_room(count + of_pairs * s->thing_count, sizeof *series);
     latmc_quantity things[CASE_THINGS];
     int64_t replicas[CASE_MOST_PAIRS][2];
-    const latmc_pair_series wanted = {.size = sizeof wanted,
-                                      .pairs = pairs,
-                                      .replicas = replicas[0],
-                                      .quantities = things,
-                                      .series = series + count,
-                                      .count = s->thing_count};
+    const latmc_recording wanted = {.size = sizeof wanted,
+                                    .pair_count = pairs,
+                                    .pairs = replicas[0],
+                                    .pair_quantities = things,
+                                    .pair_series = series + count,
+                                    .pair_quantity_count = s->thing_count};
     latmc_status status = set_rounds(p, s, &r);
     int same = player_said(p, status);
 
@@ -452,8 +472,7 @@ static int play_follow(player *p, const case_step *s)
         case_pair(s->seed, i, p->replicas, replicas[i]);
     force(p);
     if (same && !status)
-        status = latmc_record_pairs(p->lattice, LATMC_SCHEDULE, 1, s->number, r.records, &energy,
-                                    series, &wanted);
+        status = record(p, LATMC_SCHEDULE, 1, s->number, r.records, &energy, series, &wanted);
     same = same && player_said(p, status) && saw_slots(p);
     if (same && !status && count)
         same = saw(p, "energy", series, count);

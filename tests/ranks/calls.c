@@ -166,8 +166,8 @@ static latmc_status record(const mine *m)
 {
     double e[REPLICAS * 6];
 
-    return latmc_record(m->l, LATMC_METROPOLIS, m->odd ? 2 : 3, 6, 1,
-                        &(latmc_quantity)LATMC_QUANTITY(LATMC_ENERGY), e);
+    return record_series(m->l, LATMC_METROPOLIS, m->odd ? 2 : 3, 6, 1,
+                         &(latmc_quantity)LATMC_QUANTITY(LATMC_ENERGY), e);
 }
 
 static latmc_status observe_pairs(const mine *m)
@@ -181,14 +181,15 @@ static latmc_status observe_pairs(const mine *m)
 static latmc_status record_pairs(const mine *m)
 {
     double q[4];
-    const latmc_pair_series pairs = {.size = sizeof pairs,
-                                     .pairs = 1,
-                                     .replicas = (const int64_t[]){0, !m->odd},
-                                     .quantities = &(latmc_quantity)LATMC_QUANTITY(LATMC_OVERLAP),
-                                     .series = q,
-                                     .count = 1};
+    const latmc_recording pairs = {.size = sizeof pairs,
+                                   .pair_count = 1,
+                                   .pairs = (const int64_t[]){0, !m->odd},
+                                   .pair_quantities =
+                                       &(latmc_quantity)LATMC_QUANTITY(LATMC_OVERLAP),
+                                   .pair_series = q,
+                                   .pair_quantity_count = 1};
 
-    return latmc_record_pairs(m->l, LATMC_METROPOLIS, 1, 4, 0, NULL, NULL, &pairs);
+    return record_pair_series(m->l, LATMC_METROPOLIS, 1, 4, 0, NULL, NULL, &pairs);
 }
 
 /* What is refused leaves them alone. */
@@ -320,8 +321,8 @@ const call calls[] = {
     {"latmc_keep_best", keep_best, "keep: 0 on rank 0, 1 on rank 1", LATMC_ISING, 0},
     {"latmc_observe", observe, "quantities: rank 0", LATMC_ISING, 0},
     {"latmc_record", record, "every: 3 on rank 0, 2 on rank 1", LATMC_ISING, 0},
+    {"latmc_record", record_pairs, "pairs: rank 0", LATMC_ISING, 0},
     {"latmc_observe_pairs", observe_pairs, "pairs: rank 0", LATMC_ISING, 0},
-    {"latmc_record_pairs", record_pairs, "replicas of pairs: rank 0", LATMC_ISING, 0},
     {"latmc_get_sites", get_sites, "replica: 0 on rank 0, 1 on rank 1", LATMC_ISING, 0},
     {"latmc_set_sites", set_sites, "sites: rank 0", LATMC_ISING, 0},
     {"latmc_save", save, "path: rank 0", LATMC_ISING, 0},

@@ -68,8 +68,8 @@ static latmc_status bad_series(latmc_lattice *l, int rank)
 {
     double e[8];
 
-    return latmc_record(l, LATMC_METROPOLIS, 1, 4, 1, &(latmc_quantity)LATMC_QUANTITY(LATMC_ENERGY),
-                        rank == 1 ? NULL : e);
+    return record_series(l, LATMC_METROPOLIS, 1, 4, 1,
+                         &(latmc_quantity)LATMC_QUANTITY(LATMC_ENERGY), rank == 1 ? NULL : e);
 }
 
 static latmc_status bad_pairs(latmc_lattice *l, int rank)
@@ -84,24 +84,25 @@ static latmc_status bad_pairs(latmc_lattice *l, int rank)
 static latmc_status pair_series(latmc_lattice *l, size_t size, int64_t second)
 {
     double q[4];
-    const latmc_pair_series pairs = {.size = size,
-                                     .pairs = 1,
-                                     .replicas = (const int64_t[]){0, second},
-                                     .quantities = &(latmc_quantity)LATMC_QUANTITY(LATMC_OVERLAP),
-                                     .series = q,
-                                     .count = 1};
+    const latmc_recording pairs = {.size = size,
+                                   .pair_count = 1,
+                                   .pairs = (const int64_t[]){0, second},
+                                   .pair_quantities =
+                                       &(latmc_quantity)LATMC_QUANTITY(LATMC_OVERLAP),
+                                   .pair_series = q,
+                                   .pair_quantity_count = 1};
 
-    return latmc_record_pairs(l, LATMC_METROPOLIS, 1, 4, 0, NULL, NULL, &pairs);
+    return record_pair_series(l, LATMC_METROPOLIS, 1, 4, 0, NULL, NULL, &pairs);
 }
 
 static latmc_status bad_pair_series(latmc_lattice *l, int rank)
 {
-    return pair_series(l, sizeof(latmc_pair_series), rank == 1 ? -1 : 1);
+    return pair_series(l, sizeof(latmc_recording), rank == 1 ? -1 : 1);
 }
 
 static latmc_status no_pair_series(latmc_lattice *l, int rank)
 {
-    return pair_series(l, rank == 1 ? 0 : sizeof(latmc_pair_series), 1);
+    return pair_series(l, rank == 1 ? 0 : sizeof(latmc_recording), 1);
 }
 
 static latmc_status bad_count(latmc_lattice *l, int rank)
@@ -155,8 +156,8 @@ static latmc_status other_series(latmc_lattice *l, int rank)
 {
     double e[12];
 
-    return latmc_record(l, LATMC_METROPOLIS, rank == 1 ? 2 : 3, rank == 1 ? 3 : 2, 1,
-                        &(latmc_quantity)LATMC_QUANTITY(LATMC_ENERGY), e);
+    return record_series(l, LATMC_METROPOLIS, rank == 1 ? 2 : 3, rank == 1 ? 3 : 2, 1,
+                         &(latmc_quantity)LATMC_QUANTITY(LATMC_ENERGY), e);
 }
 
 static latmc_status other_observables(latmc_lattice *l, int rank)
@@ -180,14 +181,15 @@ static latmc_status other_pairs(latmc_lattice *l, int rank)
 static latmc_status other_pair_series(latmc_lattice *l, int rank)
 {
     double q[8];
-    const latmc_pair_series pairs = {.size = sizeof pairs,
-                                     .pairs = rank == 1 ? 1 : 2,
-                                     .replicas = (const int64_t[]){0, 1, 0, 0},
-                                     .quantities = &(latmc_quantity)LATMC_QUANTITY(LATMC_OVERLAP),
-                                     .series = q,
-                                     .count = 1};
+    const latmc_recording pairs = {.size = sizeof pairs,
+                                   .pair_count = rank == 1 ? 1 : 2,
+                                   .pairs = (const int64_t[]){0, 1, 0, 0},
+                                   .pair_quantities =
+                                       &(latmc_quantity)LATMC_QUANTITY(LATMC_OVERLAP),
+                                   .pair_series = q,
+                                   .pair_quantity_count = 1};
 
-    return latmc_record_pairs(l, LATMC_METROPOLIS, 1, 4, 0, NULL, NULL, &pairs);
+    return record_pair_series(l, LATMC_METROPOLIS, 1, 4, 0, NULL, NULL, &pairs);
 }
 
 static latmc_status other_buffer(latmc_lattice *l, int rank)
@@ -288,8 +290,8 @@ static latmc_status device_fails_recording(latmc_lattice *l, int rank)
 
     if (rank == 1)
         fail_later(l, 33);
-    return latmc_record(l, LATMC_METROPOLIS, 1, 40, 1,
-                        &(latmc_quantity)LATMC_QUANTITY(LATMC_ENERGY), e);
+    return record_series(l, LATMC_METROPOLIS, 1, 40, 1,
+                         &(latmc_quantity)LATMC_QUANTITY(LATMC_ENERGY), e);
 }
 
 /* ---- playing them */
@@ -338,11 +340,11 @@ static void what_fails_on_one_fails_on_all(void **state)
         {"series of pairs",
          bad_pair_series,
          LATMC_ERROR_ARGUMENT,
-         {"rank 1: latmc_record_pairs", "replica -1"}},
+         {"rank 1: latmc_record", "replica -1"}},
         {"no series of pairs",
          no_pair_series,
          LATMC_ERROR_ARGUMENT,
-         {"rank 1: latmc_record_pairs", "size"}},
+         {"rank 1: latmc_record", "size"}},
         {"count", bad_count, LATMC_ERROR_ARGUMENT, {"rank 1: latmc_get_sites", "95"}},
         {"sites", bad_sites, LATMC_ERROR_ARGUMENT, {"rank 1: latmc_set_sites", "site 95"}},
         {"hash", bad_hash, LATMC_ERROR_ARGUMENT, {"rank 1: latmc_state_hash"}},
@@ -362,7 +364,7 @@ static void what_fails_on_one_fails_on_all(void **state)
         {"other series of pairs",
          other_pair_series,
          LATMC_ERROR_STATE,
-         {"latmc_record_pairs", "different arguments"}},
+         {"latmc_record", "different arguments"}},
         {"other buffer",
          other_buffer,
          LATMC_ERROR_STATE,

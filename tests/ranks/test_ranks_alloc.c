@@ -102,7 +102,7 @@ static latmc_status record(actor *a)
 {
     double series[2 * REPLICAS * 2];
 
-    return latmc_record(
+    return record_series(
         a->lattice, LATMC_SCHEDULE, 1, 2, 2,
         (latmc_quantity[]){LATMC_QUANTITY(LATMC_ENERGY), LATMC_QUANTITY(LATMC_ACCEPTANCE)}, series);
 }

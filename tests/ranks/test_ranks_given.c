@@ -46,7 +46,6 @@ static const struct {
     {"latmc_compare", alone},
     {"latmc_binned", alone},
     {"latmc_jackknife", alone},
-    {"latmc_check_record", copies},
     {"latmc_susceptibility", alone},
     {"latmc_specific_heat", alone},
     {"latmc_binder", alone},
