@@ -14,21 +14,23 @@
 
 enum { SAVED_FIXED = 24, SAVED_ENTRY = 32, SAVED_SUM = 8, SAVED_MOST = 64, SAVED_NAME = 32 };
 
-/* Places in the section "lattice". */
+/* Places in the section "lattice". A coupling of each bond type ends it. */
 enum {
     SAVED_MODEL = 0,
-    SAVED_DIMS = 32,
-    SAVED_ZEROS = 36,
-    SAVED_EXTENTS = 40,
-    SAVED_BOUNDARIES = 72,
-    SAVED_REPLICAS = 88,
-    SAVED_FIRST = 96,
-    SAVED_SEED = 104,
-    SAVED_SWEEPS = 112,
-    SAVED_AXES = 120,
-    SAVED_SAMPLES = 152,
-    SAVED_FIRST_SAMPLE = 160,
-    SAVED_LATTICE = 168
+    SAVED_LATTICE_NAME = 32,
+    SAVED_DIMS = 64,
+    SAVED_EXTENTS = 72,
+    SAVED_BOUNDARIES = 136,
+    SAVED_CELL_SITES = 168,
+    SAVED_BOND_TYPES = 176,
+    SAVED_REPLICAS = 184,
+    SAVED_FIRST = 192,
+    SAVED_SAMPLES = 200,
+    SAVED_FIRST_SAMPLE = 208,
+    SAVED_SEED = 216,
+    SAVED_SWEEPS = 224,
+    SAVED_COUPLINGS = 232,
+    SAVED_LATTICE = SAVED_COUPLINGS
 };
 
 static inline void saved_put(uint8_t *at, uint64_t value, int bytes)
@@ -187,7 +189,7 @@ static inline int saved_leaves_of(const uint8_t *bytes, size_t size, const char 
     if ((!sites_own && !bonds && strncmp(name, "G-given", 8) != 0) || !lattice ||
         length < SAVED_LATTICE)
         return 0;
-    dims = saved_get(lattice + SAVED_DIMS, 4);
+    dims = saved_get(lattice + SAVED_DIMS, 8);
     kind = saved_kind_of(lattice);
     for (uint64_t a = 0; a < 4; a++) {
         const uint64_t extent = saved_get(lattice + SAVED_EXTENTS + 8 * a, 8);
@@ -380,7 +382,7 @@ static inline uint8_t *saved_close(const saved_file *f, size_t *size)
     bytes = calloc(1, *size);
     if (!bytes)
         abort();
-    memcpy(bytes, "\x89LATMC\n\x1a\2", 9);
+    memcpy(bytes, "\x89LATMC\n\x1a\3", 9);
     saved_put(bytes + 12, (uint64_t)f->count, 4);
     saved_put(bytes + 16, *size, 8);
     for (int i = 0; i < f->count; i++) {

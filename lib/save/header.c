@@ -141,7 +141,7 @@ static latmc_status check_table(const lm_source *source, const lm_header *h)
         for (int k = 0; k < i; k++)
             if (strcmp(h->sections[k].name, s->name) == 0)
                 return damaged(source, "two sections have the same name");
-        if (s->flags & ~(uint32_t)LM_SECTION_OPTIONAL)
+        if (s->flags > (LM_SECTION_OPTIONAL | LM_SECTION_LEAVES) || s->flags == LM_SECTION_LEAVES)
             return damaged(source, "a section has an unknown flag");
         if (s->offset != next)
             return damaged(source, "a section does not begin where the one before it ends");
@@ -152,13 +152,25 @@ static latmc_status check_table(const lm_source *source, const lm_header *h)
     return next == end ? LATMC_OK : damaged(source, "something stands behind the last section");
 }
 
+/* Refuses formats that this library does not read. No release wrote the earlier ones. */
+static latmc_status check_version(const lm_source *source, uint32_t version)
+{
+    if (version == LM_FORMAT_VERSION)
+        return LATMC_OK;
+    return lm_fail(LATMC_ERROR_VERSION,
+                   "%s: the format version of %s is %" PRIu32 "; this library reads version %d "
+                   "alone%s",
+                   source->caller, source->name, version, LM_FORMAT_VERSION,
+                   version == 1 || version == 2 ? ", and no release wrote versions 1 and 2" : "");
+}
+
 /* Reads the first bytes, which have the same layout in every saved lattice. */
 static latmc_status read_fixed(lm_source *source, uint8_t *bytes, lm_header *h)
 {
     const size_t have = source->size < FIXED ? (size_t)source->size : FIXED;
     const uint8_t *from = bytes + MAGIC;
     latmc_status status = source->read(source, 0, bytes, have);
-    uint32_t version, count;
+    uint32_t count;
 
     if (status)
         return status;
@@ -167,12 +179,9 @@ static latmc_status read_fixed(lm_source *source, uint8_t *bytes, lm_header *h)
                        source->caller, source->name);
     if (have < FIXED)
         return truncated(source, header_bytes(1) + end_bytes(1));
-    version = lm_get_u32(&from);
-    if (version != LM_FORMAT_VERSION)
-        return lm_fail(LATMC_ERROR_VERSION,
-                       "%s: the format version of %s is %" PRIu32
-                       "; this library reads version %d alone",
-                       source->caller, source->name, version, LM_FORMAT_VERSION);
+    status = check_version(source, lm_get_u32(&from));
+    if (status)
+        return status;
     count = lm_get_u32(&from);
     if (count < 1 || count > LM_MAX_SECTIONS)
         return damaged(source, "the number of its sections is impossible");

@@ -7,10 +7,12 @@
 #include "lib/save/stream.h"
 
 enum {
-    LM_FORMAT_VERSION = 2,
+    LM_FORMAT_VERSION = 3,
     LM_MAX_SECTIONS = 64,
     LM_SECTION_NAME = 8,     /* bytes of a name, padded with zeros */
     LM_SECTION_OPTIONAL = 1, /* flag: a reader that does not know the section may skip it */
+    LM_SECTION_LEAVES = 2,   /* flag of such a section: it is made of leaves, so a reader that does
+                                not know them cannot sum it */
     LM_MAX_HEADER = 32 + 32 * LM_MAX_SECTIONS /* bytes */
 };
 

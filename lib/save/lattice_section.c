@@ -21,25 +21,28 @@ void lm_get_name(const uint8_t **from, char name[LM_NAME_BYTES + 1])
     *from += LM_NAME_BYTES;
 }
 
-void lm_lattice_write(const latmc_lattice *lat, uint8_t bytes[LM_LATTICE_BYTES])
+size_t lm_lattice_write(const latmc_lattice *lat, uint8_t bytes[LM_LATTICE_MOST])
 {
     uint8_t *to = bytes;
 
     lm_put_name(&to, lat->model->entry.name);
-    lm_put_u32(&to, (uint32_t)lat->dims);
-    lm_put_u32(&to, 0);
-    for (int a = 0; a < LATMC_MAX_DIMS; a++)
-        lm_put_u64(&to, (uint64_t)lat->extents[a]);
-    for (int a = 0; a < LATMC_MAX_DIMS; a++)
+    lm_put_name(&to, LM_LATTICE_NAME);
+    lm_put_u64(&to, (uint64_t)lat->dims);
+    for (int a = 0; a < LM_ROOM_DIMS; a++)
+        lm_put_u64(&to, a < lat->dims ? (uint64_t)lat->extents[a] : 1);
+    for (int a = 0; a < LM_ROOM_DIMS; a++)
         lm_put_u32(&to, a < lat->dims ? (uint32_t)lat->boundaries[a] - BOUNDARY_BASE : 0);
+    lm_put_u64(&to, 1); /* sites of a cell */
+    lm_put_u64(&to, (uint64_t)lat->dims);
     lm_put_u64(&to, (uint64_t)lat->replicas);
     lm_put_u64(&to, (uint64_t)lat->first_replica);
-    lm_put_u64(&to, lat->seed);
-    lm_put_u64(&to, (uint64_t)lat->sweeps);
-    for (int a = 0; a < LATMC_MAX_DIMS; a++)
-        lm_put_f64(&to, lat->axis_couplings[a]);
     lm_put_u64(&to, (uint64_t)lat->samples);
     lm_put_u64(&to, (uint64_t)lat->first_sample);
+    lm_put_u64(&to, lat->seed);
+    lm_put_u64(&to, (uint64_t)lat->sweeps);
+    for (int t = 0; t < lat->dims; t++)
+        lm_put_f64(&to, lat->axis_couplings[t]);
+    return (size_t)(to - bytes);
 }
 
 static latmc_boundary boundary_of(uint32_t number)
@@ -47,25 +50,27 @@ static latmc_boundary boundary_of(uint32_t number)
     return (latmc_boundary)(number >= 1 && number <= BOUNDARIES ? number + BOUNDARY_BASE : 0);
 }
 
-lm_lattice_section lm_lattice_read(const uint8_t bytes[LM_LATTICE_BYTES])
+lm_lattice_section lm_lattice_read(const uint8_t *bytes, uint64_t length)
 {
     const uint8_t *from = bytes;
-    lm_lattice_section p;
+    lm_lattice_section p = {.seed = 0};
 
     lm_get_name(&from, p.model);
-    p.dims = (int32_t)lm_get_u32(&from);
-    lm_get_u32(&from);
-    for (int a = 0; a < LATMC_MAX_DIMS; a++)
+    lm_get_name(&from, p.lattice);
+    p.dims = (int64_t)lm_get_u64(&from);
+    for (int a = 0; a < LM_ROOM_DIMS; a++)
         p.extents[a] = (int64_t)lm_get_u64(&from);
-    for (int a = 0; a < LATMC_MAX_DIMS; a++)
+    for (int a = 0; a < LM_ROOM_DIMS; a++)
         p.boundaries[a] = boundary_of(lm_get_u32(&from));
+    p.cell_sites = (int64_t)lm_get_u64(&from);
+    p.bond_types = (int64_t)lm_get_u64(&from);
     p.replicas = (int64_t)lm_get_u64(&from);
     p.first_replica = (int64_t)lm_get_u64(&from);
-    p.seed = lm_get_u64(&from);
-    p.sweeps = (int64_t)lm_get_u64(&from);
-    for (int a = 0; a < LATMC_MAX_DIMS; a++)
-        p.axis_couplings[a] = lm_get_f64(&from);
     p.samples = (int64_t)lm_get_u64(&from);
     p.first_sample = (int64_t)lm_get_u64(&from);
+    p.seed = lm_get_u64(&from);
+    p.sweeps = (int64_t)lm_get_u64(&from);
+    for (int t = 0; from < bytes + length; t++)
+        p.couplings[t] = lm_get_f64(&from);
     return p;
 }

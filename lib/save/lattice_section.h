@@ -6,24 +6,33 @@
 #include "lib/lattice/lattice.h"
 
 /* Bytes of a name of a model, option, parameter, distribution or argument, filled up with zeros. */
-enum { LM_NAME_BYTES = 32, LM_LATTICE_BYTES = 136 + LM_NAME_BYTES };
+enum { LM_NAME_BYTES = 32 };
+
+/* Axes that the section has room for; its bytes before the couplings of the bond types; and the
+ * most bytes that it may have. */
+enum { LM_ROOM_DIMS = 8, LM_LATTICE_FIXED = 232, LM_LATTICE_MOST = LM_LATTICE_FIXED + 8 * 8 };
+
+#define LM_LATTICE_NAME "hypercubic"
 
 /* What the section "lattice" says. Numbers are those that were written, not yet known to be
  * possible. */
 typedef struct lm_lattice_section {
-    char model[LM_NAME_BYTES + 1];
-    int32_t dims;
-    int64_t extents[LATMC_MAX_DIMS];
-    latmc_boundary boundaries[LATMC_MAX_DIMS]; /* 0 for what means none */
+    char model[LM_NAME_BYTES + 1], lattice[LM_NAME_BYTES + 1];
+    int64_t dims;
+    int64_t extents[LM_ROOM_DIMS];
+    latmc_boundary boundaries[LM_ROOM_DIMS]; /* 0 for what means none */
+    int64_t cell_sites, bond_types;
     int64_t replicas, first_replica;
+    int64_t samples, first_sample;
     uint64_t seed;
     int64_t sweeps;
-    double axis_couplings[LATMC_MAX_DIMS];
-    int64_t samples, first_sample;
+    double couplings[LM_ROOM_DIMS]; /* of bond types; 0 beyond the section's end */
 } lm_lattice_section;
 
-void lm_lattice_write(const latmc_lattice *lattice, uint8_t bytes[LM_LATTICE_BYTES]);
-lm_lattice_section lm_lattice_read(const uint8_t bytes[LM_LATTICE_BYTES]);
+/* Returns the number of bytes. */
+size_t lm_lattice_write(const latmc_lattice *lattice, uint8_t bytes[LM_LATTICE_MOST]);
+/* Reads a section of LM_LATTICE_FIXED to LM_LATTICE_MOST bytes. */
+lm_lattice_section lm_lattice_read(const uint8_t *bytes, uint64_t length);
 
 /* Names as they are saved. Reading takes LM_NAME_BYTES and ends them. */
 void lm_put_name(uint8_t **to, const char *name);

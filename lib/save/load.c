@@ -77,12 +77,24 @@ static latmc_status skip_sections(lm_source *source, const lm_header *h)
     latmc_status status = LATMC_OK;
 
     for (int i = 0; i < h->count && !status; i++)
-        if (!h->sections[i].words)
+        if (!h->sections[i].words && !(h->sections[i].flags & LM_SECTION_LEAVES))
             status = lm_skip_section(source, &h->sections[i]);
     return status;
 }
 
 /* ---- the settings */
+
+/* Refuses lattices that this library does not have, and cells that its lattice has not. */
+static latmc_status check_cells(const lm_source *source, const lm_lattice_section *p)
+{
+    if (strcmp(p->lattice, LM_LATTICE_NAME) != 0)
+        return lm_unknown(source, "lattice", p->lattice);
+    if (p->dims < 1 || p->dims > LATMC_MAX_DIMS)
+        return lm_damaged(source, "number of axes");
+    if (p->cell_sites != 1)
+        return lm_damaged(source, "sites of a cell");
+    return p->bond_types == p->dims ? LATMC_OK : lm_damaged(source, "bond types of a cell");
+}
 
 static latmc_status create(const lm_source *source, const lm_lattice_section *p,
                            latmc_lattice **lat)
@@ -90,7 +102,7 @@ static latmc_status create(const lm_source *source, const lm_lattice_section *p,
     for (int i = 0; i < lm_model_count(); i++)
         if (strcmp(lm_model_at(i)->entry.name, p->model) == 0)
             return lm_as_damage(source, latmc_create(lat, (latmc_model)lm_model_at(i)->entry.id,
-                                                     p->dims, p->extents));
+                                                     (int)p->dims, p->extents));
     return lm_unknown(source, "model", p->model);
 }
 
@@ -115,7 +127,7 @@ static latmc_status set_all(const lm_lattice_section *p, latmc_lattice *lat)
     if (!status)
         status = latmc_set_seed(lat, p->seed);
     if (!status && lm_has(lat, LM_OF_BONDS))
-        status = latmc_set_bond_type_couplings(lat, p->axis_couplings);
+        status = latmc_set_bond_type_couplings(lat, p->couplings);
     if (!status && (lm_has(lat, LM_OF_BONDS) || lm_has(lat, LM_OF_SITES)))
         status = latmc_set_samples(lat, p->samples, p->first_sample);
     lat->sweeps = p->sweeps;
@@ -127,12 +139,11 @@ static latmc_status set_all(const lm_lattice_section *p, latmc_lattice *lat)
 static latmc_status check_set(const lm_source *source, const latmc_lattice *lat,
                               const uint8_t *bytes)
 {
-    uint8_t again[LM_LATTICE_BYTES];
+    uint8_t again[LM_LATTICE_MOST];
 
     if (lat->sweeps < 0 || lat->sweeps >= LM_MAX_SWEEPS)
         return lm_damaged(source, "number of sweeps");
-    lm_lattice_write(lat, again);
-    if (memcmp(bytes, again, sizeof again) != 0)
+    if (memcmp(bytes, again, lm_lattice_write(lat, again)) != 0)
         return lm_damaged(source, "the settings are not what this lattice would have");
     return LATMC_OK;
 }
@@ -141,9 +152,14 @@ static latmc_status check_set(const lm_source *source, const latmc_lattice *lat,
 static latmc_status build(lm_source *source, const lm_found *found, const uint8_t *bytes,
                           latmc_lattice **lat)
 {
-    const lm_lattice_section p = lm_lattice_read(bytes);
-    latmc_status status = create(source, &p, lat);
+    const lm_section *s = found->section[LM_SECTION_LATTICE];
+    const lm_lattice_section p = lm_lattice_read(bytes, s->length);
+    latmc_status status = check_cells(source, &p);
 
+    if (!status)
+        status = lm_need_length(source, s, LM_LATTICE_FIXED + 8 * (uint64_t)p.bond_types);
+    if (!status)
+        status = create(source, &p, lat);
     if (!status)
         status = load_section(source, found, LM_SECTION_OPTIONS, *lat);
     if (!status)

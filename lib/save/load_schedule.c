@@ -8,6 +8,7 @@
 
 #include "lib/base/bytes.h"
 #include "lib/base/memory.h"
+#include "lib/base/status.h"
 #include "lib/lattice/params.h"
 #include "lib/lattice/ramp.h"
 #include "lib/lattice/schedule.h"
@@ -29,13 +30,20 @@ static latmc_status load_steps(const lm_source *source, const uint8_t **from, ui
     lm_names n = {source, lm_list_of(lat->model, LATMC_UPDATES), LATMC_UPDATES, 0, 0, 0};
 
     for (uint64_t i = 0; i < count; i++) {
+        latmc_step *step = &to->steps[i];
         const lm_entry *entry;
         const latmc_status status = lm_load_name(&n, from, &entry);
 
         if (status)
             return status;
-        to->steps[i] = (latmc_step){
-            .size = sizeof(latmc_step), .update = entry->id, .sweeps = (int64_t)lm_get_u64(from)};
+        *step = (latmc_step){.size = sizeof *step, .update = entry->id};
+        step->sweeps = (int64_t)lm_get_u64(from);
+        step->exchanges = (int64_t)lm_get_u64(from);
+        if (lm_get_u64(from))
+            return lm_fail(LATMC_ERROR_VERSION,
+                           "%s: the schedule of %s has isoenergetic moves; a later version has "
+                           "saved it",
+                           source->caller, source->name);
     }
     return LATMC_OK;
 }
@@ -167,37 +175,13 @@ latmc_status lm_take_slots(const lm_source *source, const lm_section *s, const u
     return status;
 }
 
-/* Gives the steps of the schedule exchanges, and leaves its place in the round. */
-static latmc_status use_exchanges(const lm_source *source, const uint8_t *from, latmc_lattice *lat)
-{
-    const int count = lat->rounds.count;
-    const int64_t done = lat->rounds.done;
-    latmc_step steps[LATMC_MAX_STEPS];
-    latmc_status status = LATMC_OK;
-
-    for (int i = 0; i < count && !status; i++) {
-        steps[i].size = sizeof *steps;
-        status = latmc_get_step(lat, i, &steps[i]);
-        steps[i].exchanges = (int64_t)lm_get_u64(&from);
-    }
-    if (!status)
-        status = lm_as_damage(source, latmc_set_schedule(lat, count, steps));
-    lat->rounds.done = done;
-    return status;
-}
-
 latmc_status lm_take_exchange(const lm_source *source, const lm_section *s, const uint8_t *from,
                               latmc_lattice *lat)
 {
     const int64_t done = (int64_t)lm_get_u64(&from), due = (int64_t)lm_get_u64(&from);
-    latmc_status status =
-        lm_need_length(source, s, LM_EXCHANGE + LM_NUMBER * (uint64_t)lat->rounds.count);
 
-    if (!status)
-        status = use_exchanges(source, from, lat);
-    if (status)
-        return status;
-    if (done < 0 || done >= LM_MAX_SWEEPS || (!done && !lm_rounds_exchange(&lat->rounds)))
+    (void)s;
+    if (done < 0 || done >= LM_MAX_SWEEPS || (!done && !due))
         return lm_damaged(source, "number of exchanges");
     if (due < 0 || due > lm_rounds_due(&lat->rounds, lat->rounds.done))
         return lm_damaged(source, "exchanges that are due");

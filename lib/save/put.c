@@ -61,10 +61,9 @@ static void put_doubles(lm_outgoing *o, const double *values, int64_t count)
 
 void lm_put_lattice(lm_outgoing *o, const latmc_lattice *lat)
 {
-    uint8_t bytes[LM_LATTICE_BYTES];
+    uint8_t bytes[LM_LATTICE_MOST];
 
-    lm_lattice_write(lat, bytes);
-    put(o, bytes, sizeof bytes);
+    put(o, bytes, lm_lattice_write(lat, bytes));
 }
 
 void lm_put_options(lm_outgoing *o, const latmc_lattice *lat)
@@ -117,6 +116,8 @@ void lm_put_schedule(lm_outgoing *o, const latmc_lattice *lat)
     for (int i = 0; i < rounds->count; i++) {
         put_name(o, updates->entries[rounds->steps[i].update].name);
         put_u64(o, (uint64_t)rounds->steps[i].sweeps);
+        put_u64(o, (uint64_t)rounds->exchanges[i]);
+        put_u64(o, 0); /* moves */
     }
     for (int i = 0; i < rounds->count; i++)
         put_own(o, lat, i);
@@ -153,11 +154,10 @@ void lm_put_slots(lm_outgoing *o, const latmc_lattice *lat)
 
 void lm_put_exchange(lm_outgoing *o, const latmc_lattice *lat)
 {
-    if (!lat->exchanges && !lm_rounds_exchange(&lat->rounds))
+    if (!lat->exchanges && !lat->rounds.due)
         return;
     put_u64(o, (uint64_t)lat->exchanges);
     put_u64(o, (uint64_t)lat->rounds.due);
-    put_integers(o, lat->rounds.exchanges, lat->rounds.count);
 }
 
 void lm_put_walks(lm_outgoing *o, const latmc_lattice *lat)

@@ -54,12 +54,12 @@ typedef struct lm_lengths {
 
 /* Bytes of what sections have: a number; a name and a number; what stands before the steps of a
  * schedule, a step, an argument that a step has of its own; what stands before the ends of a ramp,
- * which are two numbers of each replica; what stands before the exchanges of the steps. */
+ * which are two numbers of each replica; the numbers of exchanges. */
 enum {
     LM_NUMBER = 8,
     LM_NAMED = LM_NAME_BYTES + LM_NUMBER,
     LM_ROUND = 2 * LM_NUMBER,
-    LM_STEP = LM_NAMED,
+    LM_STEP = LM_NAMED + 2 * LM_NUMBER,
     LM_OWN = LM_NUMBER + LM_NAMED,
     LM_RAMP = LM_NAME_BYTES + 2 * LM_NUMBER,
     LM_ENDS_OF_RAMP = 2 * LM_NUMBER,

@@ -40,7 +40,7 @@ static uint64_t best_leaves(const latmc_lattice *lat, int id)
 /* clang-format off */
 const lm_section_row lm_section_list[LM_SECTIONS] = {
     [LM_SECTION_LATTICE] = {"lattice", "the settings of the lattice", 1,
-        lm_put_lattice, NULL, {.fixed = LM_LATTICE_BYTES}, NULL},
+        lm_put_lattice, NULL, {LM_LATTICE_FIXED, 0, LM_NUMBER, 0, LM_ROOM_DIMS}, NULL},
     [LM_SECTION_OPTIONS] = {"options", "the model's options", 1,
         lm_put_options, lm_take_options, {0, 0, LM_NAMED, 0, MOST}, NULL},
     [LM_SECTION_PARAMS] = {"params", "the parameters", 1,
@@ -57,7 +57,7 @@ const lm_section_row lm_section_list[LM_SECTIONS] = {
     [LM_SECTION_SLOTS] = {"slots", "the slots of the replicas", 0,
         lm_put_slots, lm_take_slots, {.fixed_of_replica = LM_NUMBER}, NULL},
     [LM_SECTION_EXCHANGE] = {"exchange", "the exchanges of slots", 0,
-        lm_put_exchange, lm_take_exchange, {LM_EXCHANGE, 0, LM_NUMBER, 0, LATMC_MAX_STEPS}, NULL},
+        lm_put_exchange, lm_take_exchange, {.fixed = LM_EXCHANGE}, NULL},
     [LM_SECTION_WALKS] = {"walks", "what exchanges have come to", 0,
         lm_put_walks, lm_take_walks, {.fixed_of_replica = LM_WALKS * LM_NUMBER}, NULL},
     [LM_SECTION_BONDS_DRAWN] = {"K-drawn", "how the couplings of the bonds are drawn", 0,

@@ -212,7 +212,7 @@ static void change_row(mutation *m)
         break;
     default:
         if (m->file.count < SAVED_MOST)
-            saved_append(&m->file, "later", s->data, s->length)->flags = (uint32_t)below(m, 2);
+            saved_append(&m->file, "later", s->data, s->length)->flags = (uint32_t)below(m, 4);
     }
 }
 
@@ -235,23 +235,25 @@ static void change_settings(mutation *m)
     static const struct {
         size_t offset;
         int bytes;
-    } fields[] = {{SAVED_DIMS, 4},           {SAVED_EXTENTS, 8},      {SAVED_EXTENTS + 8, 8},
+    } fields[] = {{SAVED_DIMS, 8},           {SAVED_EXTENTS, 8},      {SAVED_EXTENTS + 8, 8},
                   {SAVED_EXTENTS + 16, 8},   {SAVED_EXTENTS + 24, 8}, {SAVED_BOUNDARIES, 4},
                   {SAVED_BOUNDARIES + 4, 4}, {SAVED_REPLICAS, 8},     {SAVED_FIRST, 8},
-                  {SAVED_SEED, 8},           {SAVED_SWEEPS, 8},       {SAVED_AXES, 8},
-                  {SAVED_AXES + 8, 8},       {SAVED_SAMPLES, 8},      {SAVED_FIRST_SAMPLE, 8}};
+                  {SAVED_SEED, 8},           {SAVED_SWEEPS, 8},       {SAVED_COUPLINGS, 8},
+                  {SAVED_COUPLINGS + 8, 8},  {SAVED_CELL_SITES, 8},   {SAVED_BOND_TYPES, 8},
+                  {SAVED_SAMPLES, 8},        {SAVED_FIRST_SAMPLE, 8}};
     const size_t which = (size_t)below(m, sizeof fields / sizeof fields[0]);
     saved_section *s = saved_part(&m->file, "lattice");
 
-    if (s && s->length >= SAVED_LATTICE)
+    if (s && s->length >= fields[which].offset + (size_t)fields[which].bytes)
         saved_put(s->data + fields[which].offset, below(m, 2) ? 1 + below(m, 6) : odd_number(m),
                   fields[which].bytes);
 }
 
-enum { EACH = SAVED_NAME + 8 }; /* of parameters where there is one replica */
+/* Bytes of parameters where there is one replica, and of a schedule's steps. */
+enum { EACH = SAVED_NAME + 8, STEP = SAVED_NAME + 24 };
 
-/* A section that has names, and where one of its entries begins, or NULL. */
-static saved_section *any_named(mutation *m, size_t *entry)
+/* A section that has names, and where one of its entries begins and how long it is, or NULL. */
+static saved_section *any_named(mutation *m, size_t *entry, size_t *each)
 {
     static const char *const sections[] = {"options", "params",   "K-drawn",
                                            "G-drawn", "schedule", "ramps"};
@@ -259,9 +261,10 @@ static saved_section *any_named(mutation *m, size_t *entry)
     const size_t begin = which == 4 ? 16 : 0; /* a schedule's steps */
     saved_section *s = saved_part(&m->file, sections[which]);
 
-    if (!s || s->length < begin + EACH)
+    *each = which == 4 ? STEP : EACH;
+    if (!s || s->length < begin + *each)
         return NULL;
-    *entry = begin + (size_t)below(m, (s->length - begin) / EACH) * EACH;
+    *entry = begin + (size_t)below(m, (s->length - begin) / *each) * *each;
     return s;
 }
 
@@ -271,8 +274,8 @@ static void change_named(mutation *m)
     static const char *const names[] = {"beta", "field", "precision", "cutoff",     "n",
                                         "pm1",  "plus",  "g",         "missing",    "width",
                                         "mean", "hits",  "gaussian",  "metropolis", "overrelax"};
-    size_t at;
-    saved_section *s = any_named(m, &at);
+    size_t at, each;
+    saved_section *s = any_named(m, &at, &each);
 
     if (!s)
         return;
@@ -287,18 +290,18 @@ static void change_named(mutation *m)
 /* An entry several times more; a schedule then has so many more steps. */
 static void repeat_named(mutation *m)
 {
-    size_t at, length;
-    saved_section *s = any_named(m, &at);
+    size_t at, each, length;
+    saved_section *s = any_named(m, &at, &each);
     const uint64_t more = 1 + below(m, 8);
-    uint8_t entry[EACH];
+    uint8_t entry[STEP];
 
     if (!s)
         return;
     length = s->length;
-    memcpy(entry, s->data + at, EACH);
-    resize(s, length + EACH * (size_t)more);
+    memcpy(entry, s->data + at, each);
+    resize(s, length + each * (size_t)more);
     for (uint64_t i = 0; i < more; i++)
-        memcpy(s->data + length + EACH * i, entry, EACH);
+        memcpy(s->data + length + each * i, entry, each);
     if (strncmp(s->name, "schedule", sizeof s->name) == 0)
         saved_put(s->data + 8, saved_get(s->data + 8, 8) + more, 8);
 }

@@ -134,11 +134,17 @@ static void tell(const lie *l, uint8_t *copy, size_t length)
 #define L "lattice"
 static const lie lies[] = {
     {"", 16, 8, UINT64_MAX, "bytes"},
-    {L, 33, 1, 1, "dims"},
-    {L, SAVED_DIMS, 4, 0, "dims"},
-    {L, SAVED_DIMS, 4, 5, "dims"},
-    {L, SAVED_DIMS, 4, 0x80000000u, "dims"},
-    {L, SAVED_ZEROS, 4, 1, "the settings"},
+    {L, SAVED_DIMS + 1, 1, 1, "number of axes"},
+    {L, SAVED_DIMS, 8, 0, "number of axes"},
+    {L, SAVED_DIMS, 8, 5, "number of axes"},
+    {L, SAVED_DIMS, 8, UINT64_MAX, "number of axes"},
+    {L, SAVED_DIMS, 8, 4, "bond types of a cell"},
+    {L, SAVED_CELL_SITES, 8, 0, "sites of a cell"},
+    {L, SAVED_CELL_SITES, 8, 2, "sites of a cell"},
+    {L, SAVED_BOND_TYPES, 8, 2, "bond types of a cell"},
+    {L, SAVED_BOND_TYPES, 8, UINT64_MAX, "bond types of a cell"},
+    {L, SAVED_LATTICE_NAME + 31, 1, 'x', "the settings"},
+    {L, SAVED_LATTICE_NAME, 1, 0, "a name that is none"},
     {L, SAVED_MODEL + 31, 1, 'x', "the settings"},
     {L, SAVED_EXTENTS, 8, 1, "extent 0"},
     {L, SAVED_EXTENTS, 8, 0, "extent 0"},
@@ -147,9 +153,11 @@ static const lie lies[] = {
     {L, SAVED_EXTENTS + 8, 8, 1000, "\"sites\" has 76 bytes; with its settings"},
     {L, SAVED_EXTENTS + 8, 8, (uint64_t)1 << 33, "\"sites\" has 76 bytes"},
     {L, SAVED_EXTENTS + 24, 8, 2, "the settings"},
+    {L, SAVED_EXTENTS + 56, 8, 0, "the settings"},
     {L, SAVED_BOUNDARIES, 4, 0, "boundary"},
     {L, SAVED_BOUNDARIES + 4, 4, 4, "boundary"},
     {L, SAVED_BOUNDARIES + 12, 4, 1, "the settings"},
+    {L, SAVED_BOUNDARIES + 28, 4, 1, "the settings"},
     {L, SAVED_REPLICAS, 8, 0, "replicas"},
     {L, SAVED_REPLICAS, 8, 65537, "replicas"},
     {L, SAVED_REPLICAS, 8, 60000,
@@ -159,9 +167,8 @@ static const lie lies[] = {
     {L, SAVED_FIRST, 8, UINT64_MAX, "first"},
     {L, SAVED_SWEEPS, 8, (uint64_t)1 << 40, "sweeps"},
     {L, SAVED_SWEEPS, 8, UINT64_MAX, "sweeps"},
-    {L, SAVED_AXES, 8, 0x7ff8000000000000u, "axis 0 is nan"},
-    {L, SAVED_AXES + 16, 8, 0xfff0000000000000u, "axis 2 is -inf"},
-    {L, SAVED_AXES + 24, 8, 0, "the settings"},
+    {L, SAVED_COUPLINGS, 8, 0x7ff8000000000000u, "axis 0 is nan"},
+    {L, SAVED_COUPLINGS + 16, 8, 0xfff0000000000000u, "axis 2 is -inf"},
     {L, SAVED_SAMPLES, 8, 0, "samples is 0"},
     {L, SAVED_SAMPLES, 8, 3, "samples is 3"},
     {L, SAVED_SAMPLES, 8, 2, "\"K-given\" has 654 bytes; with its settings they would be 1308"},
@@ -190,7 +197,7 @@ static void lies_with_right_checksums(void **state)
 
     (void)state;
     assert_non_null(copy);
-    assert_int_equal(size, HEADER + 168 + 2 * 48 + 16 + 3 * 218 + 2 * 38 + 7 * 8);
+    assert_int_equal(size, HEADER + SAVED_LATTICE + 3 * 8 + 2 * 48 + 16 + 3 * 218 + 2 * 38 + 7 * 8);
     memcpy(copy, good, size);
     saved_seal(copy, size);
     assert_memory_equal(copy, good, size);
@@ -331,13 +338,16 @@ static void each_kind_has_its_status(void **state)
     (void)state;
     assert_non_null(copy);
     memcpy(copy, good, size);
-    copy[8] = 3;
-    refused(LATMC_ERROR_VERSION, "is 3; this library reads version 2 alone",
+    copy[8] = 4;
+    refused(LATMC_ERROR_VERSION, "is 4; this library reads version 3 alone",
             load_bytes(copy, size, &lat));
-    for (uint8_t version = 0; version < 2; version++) {
-        char part[32];
+    assert_null(strstr(latmc_error_message(), "release"));
+    for (uint8_t version = 1; version < 3; version++) {
+        char part[96];
 
-        snprintf(part, sizeof part, "is %d; this library", version);
+        snprintf(part, sizeof part,
+                 "is %d; this library reads version 3 alone, and no release wrote versions 1 and 2",
+                 version);
         copy[8] = version;
         refused(LATMC_ERROR_VERSION, part, load_bytes(copy, size, &lat));
     }
@@ -389,7 +399,7 @@ static void every_damage_names_its_file(void **state)
         latmc_status status;
         const char *part;
     } cases[] = {{0, 1, LATMC_ERROR_FORMAT, "does not begin"},
-                 {8, 6, LATMC_ERROR_VERSION, "version"},
+                 {8, 1, LATMC_ERROR_VERSION, "version"},
                  {100, 1, LATMC_ERROR_DAMAGED, "header of"},
                  {800, 1, LATMC_ERROR_DAMAGED, "checksum"}};
     char path[] = "/tmp/latmc-damage-XXXXXX";

@@ -102,11 +102,11 @@ static void the_format_is_as_documented(void **state)
     static const struct {
         const char *name;
         uint64_t offset, length;
-    } table[] = {{"lattice", 192, 168},
-                 {"options", 360, 0},
-                 {"params", 360, 2 * 40},
-                 {"changed", 440, 8},
-                 {"sites", 448, 2 + 8}};
+    } table[] = {{"lattice", 192, 248},
+                 {"options", 440, 0},
+                 {"params", 440, 2 * 40},
+                 {"changed", 520, 8},
+                 {"sites", 528, 2 + 8}};
     const int8_t spins[4] = {1, -1, -1, 1};
     latmc_lattice *lat = new_lattice(2, (int64_t[]){2, 2});
     uint8_t *bytes, *of;
@@ -117,8 +117,8 @@ static void the_format_is_as_documented(void **state)
     ok(latmc_set_param(lat, LATMC_BETA, 1.0));
     ok(latmc_set_sites(lat, 0, LATMC_INT8, spins, 4));
     bytes = save_whole(lat, &size);
-    assert_int_equal(size, 448 + 10 + 6 * 8);
-    assert_memory_equal(bytes, "\x89LATMC\n\x1a\2\0\0\0\5\0\0\0\xfa\1\0\0\0\0\0\0", 24);
+    assert_int_equal(size, 528 + 10 + 6 * 8);
+    assert_memory_equal(bytes, "\x89LATMC\n\x1a\3\0\0\0\5\0\0\0J\2\0\0\0\0\0\0", 24);
     for (int i = 0; i < 5; i++) {
         assert_string_equal(saved_row(bytes, i), table[i].name);
         assert_int_equal(saved_get(saved_row(bytes, i) + 8, 8), 1); /* version, flags */
@@ -127,19 +127,24 @@ static void the_format_is_as_documented(void **state)
     }
     of = bytes + 192;
     assert_memory_equal(of, "ising\0\0\0", 8);
-    assert_int_equal(saved_get(of + 32, 8), 2);
-    for (int a = 0; a < 4; a++) {
-        assert_int_equal(saved_get(of + 40 + 8 * a, 8), a < 2 ? 2 : 1);
-        assert_int_equal(saved_get(of + 72 + 4 * a, 4), a < 2);
-        assert_int_equal(saved_get(of + 120 + 8 * a, 8), 0x3ff0000000000000u);
+    assert_memory_equal(of + 32, "hypercubic\0\0", 12);
+    assert_int_equal(saved_get(of + 64, 8), 2);
+    for (int a = 0; a < 8; a++) {
+        assert_int_equal(saved_get(of + 72 + 8 * a, 8), a < 2 ? 2 : 1);
+        assert_int_equal(saved_get(of + 136 + 4 * a, 4), a < 2);
     }
-    assert_int_equal(saved_get(of + 88, 8), 1);
-    assert_true(saved_get(of + 104, 8) == 0x1122334455667788u);
-    assert_memory_equal(bytes + 360, "beta", 5);
-    assert_true(saved_get(bytes + 392, 8) == 0x3ff0000000000000u);
-    assert_memory_equal(bytes + 400, "field", 6);
-    assert_int_equal(bytes[448], 1);
-    assert_int_equal(bytes[449], 2);
+    assert_int_equal(saved_get(of + 168, 8), 1);
+    assert_int_equal(saved_get(of + 176, 8), 2);
+    assert_int_equal(saved_get(of + 184, 8), 1);
+    assert_int_equal(saved_get(of + 200, 8), 1);
+    assert_true(saved_get(of + 216, 8) == 0x1122334455667788u);
+    for (int t = 0; t < 2; t++)
+        assert_true(saved_get(of + 232 + 8 * t, 8) == 0x3ff0000000000000u);
+    assert_memory_equal(bytes + 440, "beta", 5);
+    assert_true(saved_get(bytes + 472, 8) == 0x3ff0000000000000u);
+    assert_memory_equal(bytes + 480, "field", 6);
+    assert_int_equal(bytes[528], 1);
+    assert_int_equal(bytes[529], 2);
     free(bytes);
     latmc_destroy(lat);
 }

@@ -13,7 +13,9 @@ enum { STEPS = 3, REPLICAS = 2, RAMP = 9, DONE = 4, EXCHANGES = 3 };
 
 /* Places in the section "schedule", in "ramps", and in "exchange". */
 enum {
-    STEP = SAVED_NAME + 8,
+    STEP = SAVED_NAME + 24,
+    STEP_EXCHANGES = SAVED_NAME + 8,
+    STEP_MOVES = SAVED_NAME + 16,
     COUNT = 8,
     FIRST_STEP = 16,
     FIRST_OWN = FIRST_STEP + STEPS * STEP,
@@ -25,7 +27,7 @@ enum {
     RAMP_FROM = SAVED_NAME + 16,
     RAMP_TO = RAMP_FROM + 8 * REPLICAS,
     DUE = 8,
-    OF_STEPS = 16
+    EXCHANGE = 16
 };
 
 /* In the section "walks", which has so many numbers of each slot or replica. */
@@ -181,8 +183,8 @@ static void numbers_that_cannot_be_are_refused(void **state)
         {"exchange", 0, (uint64_t)1 << 40, "number of exchanges"},
         {"exchange", DUE, 1, "exchanges that are due"}, /* within a step none are */
         {"exchange", DUE, UINT64_MAX, "exchanges that are due"},
-        {"exchange", OF_STEPS, 1025, "exchanges is 1025"},
-        {"exchange", OF_STEPS + 16, UINT64_MAX, "exchanges is -1"},
+        {"schedule", FIRST_STEP + STEP_EXCHANGES, 1025, "exchanges is 1025"},
+        {"schedule", FIRST_STEP + 2 * STEP + STEP_EXCHANGES, UINT64_MAX, "exchanges is -1"},
         {"exchange", 0, EXCHANGES - 1, "what exchanges have come to"},
         {"walks", OFFERED, EXCHANGES + 1, "what exchanges have come to"},
         {"walks", OFFERED, UINT64_MAX, "what exchanges have come to"},
@@ -207,6 +209,16 @@ static void numbers_that_cannot_be_are_refused(void **state)
         refuse_file(&f, LATMC_ERROR_DAMAGED, changes[i].part);
         saved_free(&f);
     }
+}
+
+static void moves_are_of_a_later_version(void **state)
+{
+    saved_file f = saved_way();
+
+    (void)state;
+    saved_put(saved_part(&f, "schedule")->data + FIRST_STEP + STEP + STEP_MOVES, 1, 8);
+    refuse_file(&f, LATMC_ERROR_VERSION, "has isoenergetic moves");
+    saved_free(&f);
 }
 
 /* What has a name has one that is known, and stands where it may. */
@@ -250,7 +262,7 @@ static void lengths_that_cannot_be_are_refused(void **state)
     } sections[] = {{"schedule", FIRST_OWN + 3 * OWN},
                     {"ramps", RAMP_TO + 8 * REPLICAS},
                     {"slots", 8 * REPLICAS},
-                    {"exchange", OF_STEPS + 8 * STEPS},
+                    {"exchange", EXCHANGE},
                     {"walks", WALKS}};
 
     (void)state;
@@ -440,6 +452,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_loaded_is_saved_again),
         cmocka_unit_test(numbers_that_cannot_be_are_refused),
+        cmocka_unit_test(moves_are_of_a_later_version),
         cmocka_unit_test(names_that_cannot_be_are_refused),
         cmocka_unit_test(lengths_that_cannot_be_are_refused),
         cmocka_unit_test(what_says_nothing_is_refused),

@@ -115,7 +115,8 @@ static void what_is_unknown_is_refused_by_its_name(void **state)
         size_t values;
         const char *part;
     } cases[] = {
-        {0, "lattice", "ising", 17, "has the model \"later\""},
+        {0, "lattice", "ising", 0, "has the model \"later\""},
+        {0, "lattice", "hypercubic", 0, "has the lattice \"later\""},
         {0, "params", "beta", 2, "has the parameter \"later\""},
         {-1, "params", "local_sweeps", 3, "has the parameter \"later\""},
         {-1, "options", "cutoff", 1, "has the option \"later\""},
@@ -205,7 +206,7 @@ static void values_have_an_end(void **state)
                  {"K-drawn", 1, "\"K-drawn\" ends within a value"},
                  {"K-drawn", 81, "\"K-drawn\" ends within a value"},
                  {"changed", 1, "\"changed\" has 15 bytes; with its settings they would be 16"},
-                 {"lattice", 8, "\"lattice\" has 160 bytes; with its settings they would be 168"},
+                 {"lattice", 8, "\"lattice\" has 248 bytes; with its settings they would be 256"},
                  {"sites", 1, "\"sites\" has 75 bytes; with its settings they would be 76"}};
 
     (void)state;
