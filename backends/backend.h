@@ -228,6 +228,10 @@ typedef struct lm_backend {
      * orders. */
     latmc_status (*random)(int device, int threads, const lm_numbers *order, void *to);
 
+    /* Returns whether a pointer is memory of this device or of another one of the backend. NULL:
+     * its devices have the host's memory alone. */
+    int (*owns)(int device, const void *memory);
+
     /* Both NULL, or they share the caller's work among host threads. `threads` is the number that
      * was set; 0 leaves the choice to the backend. hands() returns how many threads suit work of
      * that many nanoseconds. share() does items 0 to count - 1, each by one of at most `hands`

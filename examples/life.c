@@ -204,9 +204,15 @@ static void make_lattice(field *f, const life_flags *flags)
     cli_setup(latmc_set_device(f->lattice, flags->device), "device");
 }
 
+/* One byte per cell. */
+static size_t cells_of(const field *f)
+{
+    return (size_t)(f->width * f->height);
+}
+
 static void get_cells(field *f)
 {
-    cli_run(latmc_get_sites(f->lattice, 0, LATMC_INT8, f->cells, f->width * f->height));
+    cli_run(latmc_get_sites(f->lattice, 0, 1, LATMC_INT8, f->cells, cells_of(f)));
 }
 
 static field make(const life_flags *flags)
@@ -222,7 +228,7 @@ static field make(const life_flags *flags)
     if (!soup)
         put_pattern(&f, &pattern);
     cli_run(soup ? latmc_start(f.lattice, LATMC_START_HOT)
-                 : latmc_set_sites(f.lattice, 0, LATMC_INT8, f.cells, f.width * f.height));
+                 : latmc_set_sites(f.lattice, 0, 1, LATMC_INT8, f.cells, cells_of(&f)));
     free(pattern.runs);
     get_cells(&f);
     return f;

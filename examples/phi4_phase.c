@@ -278,7 +278,8 @@ static void take_fields(phase_scan *s)
 
     s->fields = cli_memory(PHASE_PANELS * plane, sizeof *s->fields);
     for (int i = 0; i < PHASE_PANELS; i++) {
-        cli_run(latmc_get_sites(s->lattice, s->shown[i], LATMC_FLOAT32, all, info->sites));
+        cli_run(latmc_get_sites(s->lattice, s->shown[i], 1, LATMC_FLOAT32, all,
+                                (size_t)info->sites * sizeof *all));
         memcpy(s->fields + i * plane, all + middle, (size_t)plane * sizeof *all);
     }
     free(all);

@@ -208,17 +208,19 @@ static void start_hot_and_cold(latmc_lattice *lattice)
 {
     const latmc_lattice_info info = lattice_info(lattice);
     const latmc_type type = (latmc_type)lattice_type(&info).id;
-    const int64_t count = info.sites * info.components;
     const int64_t turn =
         info.ladders > 1 ? info.replicas / lattice_samples(lattice) / info.ladders : 1;
-    void *cold = cli_memory(count, (size_t)lattice_type(&info).bytes);
+    size_t bytes;
+    void *cold;
 
+    cli_run(latmc_sites_bytes(lattice, 1, type, &bytes));
+    cold = cli_memory((int64_t)bytes, 1);
     cli_run(latmc_start(lattice, LATMC_START_COLD));
-    cli_run(latmc_get_sites(lattice, 0, type, cold, count));
+    cli_run(latmc_get_sites(lattice, 0, 1, type, cold, bytes));
     cli_run(latmc_start(lattice, LATMC_START_HOT));
     for (int64_t r = 0; r < info.replicas; r++)
         if (r / turn % 2)
-            cli_run(latmc_set_sites(lattice, r, type, cold, count));
+            cli_run(latmc_set_sites(lattice, r, 1, type, cold, bytes));
     free(cold);
 }
 

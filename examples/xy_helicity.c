@@ -172,7 +172,8 @@ static void take_shown(latmc_lattice *lattice, xy_curve *curve)
         for (int64_t r = 0; r < XY_TEMPS; r++)
             if (slots[r] == (shown ? XY_TEMPS - 1 : 0)) {
                 curve->shown[shown] = cli_memory(numbers, sizeof *curve->shown[shown]);
-                cli_run(latmc_get_sites(lattice, r, LATMC_FLOAT32, curve->shown[shown], numbers));
+                cli_run(latmc_get_sites(lattice, r, 1, LATMC_FLOAT32, curve->shown[shown],
+                                        (size_t)numbers * sizeof *curve->shown[shown]));
             }
 }
 

@@ -18,6 +18,7 @@
 #include "tests/numbers.h"
 #include "tests/promise.h"
 #include "tests/recording.h"
+#include "tests/sites.h"
 
 #define ALL(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "backends/cuda/device.h"
 #include "backends/cuda/random/random.h"
 
 /* Counts the devices that the driver shows. If it shows none, there is one entry that says why. */
@@ -49,6 +50,18 @@ static void describe(int device, latmc_device_info *info)
     }
 }
 
+/* The host could read managed memory, but does not: functions that take memory of devices will read
+ * it on the device. */
+static int owns(int device, const void *memory)
+{
+    LM_ON_DEVICE(device);
+    struct cudaPointerAttributes is;
+    const cudaError_t e = cudaPointerGetAttributes(&is, memory);
+    cudaGetLastError();
+    return e == cudaSuccess &&
+           (is.type == cudaMemoryTypeDevice || is.type == cudaMemoryTypeManaged);
+}
+
 #define ENTRIES(name, count) LM_ROW_ENTRIES_##count(lm_cuda_##name),
 static const lm_backend_model *const models[] = {LM_EVERY_ROW(ENTRIES) NULL};
 
@@ -56,4 +69,5 @@ const lm_backend lm_cuda_backend = {.name = "cuda",
                                     .count = count,
                                     .describe = describe,
                                     .models = models,
-                                    .random = lm_cuda_random};
+                                    .random = lm_cuda_random,
+                                    .owns = owns};

@@ -253,7 +253,10 @@ typedef enum latmc_type {
     /** float. phi^4: a given site is at most 1e6 in magnitude. Vectors: |s . s - 1| of a given site
      *  is at most 1e-4. */
     LATMC_FLOAT32 = 611,
-    LATMC_FLOAT64 = 612 /**< double; ranges as for ::LATMC_FLOAT32 */
+    LATMC_FLOAT64 = 612, /**< double; ranges as for ::LATMC_FLOAT32 */
+    /** Sites as they are saved, for models whose saved sites have fewer than 8 bits. doc/format.md,
+     *  "Leaves", has the bytes of a replica: its layers, without sums. */
+    LATMC_BITS = 621
 } latmc_type;
 
 /** What an index of a quantity counts. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * @file sites.h
- * @brief Sites in and out, best sites, state hash.
+ * @brief Sites in and out, best sites, copies of replicas, state hash.
  *
  * This header is a section of latmc.h, which includes it. What latmc.h says about all functions
- * holds here, too.
+ * holds here, too. Arrays of sites are always ordered by replica, never by slot.
  */
 #ifndef LATMC_SITES_H
 #define LATMC_SITES_H
@@ -17,25 +17,53 @@ extern "C" {
 
 /* -------------------------------------------------------------------- sites */
 
-/** Copies the sites of one replica, in the order of their numbers. The components of a site are
- *  consecutive.
- *  @param type number type in `sites`. Fields are converted, a double to the nearest float
- *  @param[out] sites room for `count` numbers
- *  @param count must be N times the components of a site (latmc_lattice_info::components) */
-LATMC_API LATMC_CHECKED latmc_status latmc_get_sites(latmc_lattice *lattice, int64_t replica,
-                                                     latmc_type type, void *sites, int64_t count);
+/** Computes how many bytes the sites of some replicas take in an array. It needs no started
+ *  lattice.
+ *  @param replicas >= 0
+ *  @param type a type that latmc_describe() lists for the model; any other is
+ *         ::LATMC_ERROR_UNKNOWN */
+LATMC_API LATMC_CHECKED latmc_status latmc_sites_bytes(const latmc_lattice *lattice,
+                                                       int64_t replicas, latmc_type type,
+                                                       size_t *bytes);
 
-/** Replaces the sites of one replica; arguments are as for latmc_get_sites(). A lattice that was
- *  not started is then started, unless latmc_start() would refuse its settings. Its other replicas
- *  are cold, and its sweep count is 0. Vectors with a length of 1 up to rounding, such as those
- *  from latmc_get_sites(), stay as they are. Other vectors are scaled to length 1. A value that the
- *  model does not have is ::LATMC_ERROR_ARGUMENT, and changes nothing. */
-LATMC_API LATMC_CHECKED latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t replica,
-                                                     latmc_type type, const void *sites,
-                                                     int64_t count);
+/** Copies the sites of consecutive replicas: replica `first`, then the next one. Sites are in the
+ *  order of their numbers, and the components of a site are consecutive. It returns
+ *  ::LATMC_ERROR_STATE before latmc_start() or latmc_set_sites().
+ *
+ *  On ranks every rank gets all of these sites; a rank that passes NULL gets none, and its
+ *  `bytes` are not read. This version refuses ::LATMC_BITS, and device memory as far as it can
+ *  recognise it: memory of the kind of device that the lattice is on.
+ *  @param first 0 to the number of replicas - 1
+ *  @param replicas >= 1
+ *  @param type number type in `sites`. Fields are converted, a double to the nearest float
+ *  @param[out] sites host or device memory. Device memory must be of a device that the lattice is
+ *         on, or that this one can reach. Work in the default stream comes before
+ *  @param bytes the size of `sites`, which must be that of latmc_sites_bytes() */
+LATMC_API LATMC_CHECKED latmc_status latmc_get_sites(latmc_lattice *lattice, int64_t first,
+                                                     int64_t replicas, latmc_type type, void *sites,
+                                                     size_t bytes);
+
+/** Replaces the sites of consecutive replicas; arguments are as for latmc_get_sites(). A lattice
+ *  that was not started is then started, unless latmc_start() would refuse its settings. Its other
+ *  replicas are cold, and its sweep count is 0. Vectors with a length of 1 up to rounding, such as
+ *  those from latmc_get_sites(), stay as they are. Other vectors are scaled to length 1. A value
+ *  that the model does not have is ::LATMC_ERROR_ARGUMENT, and changes nothing. On ranks all ranks
+ *  give the same sites. */
+LATMC_API LATMC_CHECKED latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t first,
+                                                     int64_t replicas, latmc_type type,
+                                                     const void *sites, size_t bytes);
+
+/** Copies replicas onto others, all at once: replica r gets the sites that replica from[r] has
+ *  before the call. It is the step of population annealing that resamples. Random numbers belong to
+ *  replicas, so copies go different ways with the next sweep. Slots, walks and best sites stay.
+ *  Replicas may be on any devices or ranks. It returns ::LATMC_ERROR_STATE before latmc_start() or
+ *  latmc_set_sites(). This version refuses it.
+ *  @param from one number per replica; from[r] must belong to the same sample as r */
+LATMC_API LATMC_CHECKED latmc_status latmc_copy_replicas(latmc_lattice *lattice,
+                                                         const int64_t *from);
 
 /** Computes a hash of all replicas' sites, which is equal on every device. It is a tree of XXH64 by
- *  layers and replicas (doc/trajectory.md). */
+ *  leaves and replicas (doc/trajectory.md, "State hash"). */
 LATMC_API LATMC_CHECKED latmc_status latmc_state_hash(latmc_lattice *lattice, uint64_t *hash);
 
 /* --------------------------------------------------------------- best sites */
@@ -50,9 +78,9 @@ LATMC_API LATMC_CHECKED latmc_status latmc_state_hash(latmc_lattice *lattice, ui
  *  measurement then is a device call of its own, and each new best state is copied to the host.
  *  latmc_start() and this function begin the comparison anew. The best sites are saved with the
  *  lattice, and the file is then twice as large. The function returns ::LATMC_ERROR_STATE before
- *  latmc_start() or latmc_set_sites().
+ *  latmc_start() or latmc_set_sites(), and ::LATMC_ERROR_UNKNOWN if the model has no energy.
  *  @param keep 1 keeps the best sites; 0 stops it, and frees what was kept */
-LATMC_API LATMC_CHECKED latmc_status latmc_keep_best(latmc_lattice *lattice, int keep);
+LATMC_API LATMC_CHECKED latmc_status latmc_keep_best(latmc_lattice *lattice, int32_t keep);
 
 /** Reads the energies of the best sites so far, and when they were found. The function returns
  *  ::LATMC_ERROR_STATE if no best sites are kept.
@@ -64,12 +92,12 @@ LATMC_API LATMC_CHECKED latmc_status latmc_keep_best(latmc_lattice *lattice, int
 LATMC_API LATMC_CHECKED latmc_status latmc_get_best(const latmc_lattice *lattice, double *energies,
                                                     int64_t *sweeps);
 
-/** Copies the best sites of one replica, as latmc_get_sites() copies the present ones. The function
- *  returns ::LATMC_ERROR_STATE if no best sites are kept, or no state of the replica was
- *  compared. */
-LATMC_API LATMC_CHECKED latmc_status latmc_get_best_sites(latmc_lattice *lattice, int64_t replica,
-                                                          latmc_type type, void *sites,
-                                                          int64_t count);
+/** Copies the best sites of consecutive replicas; arguments are as for latmc_get_sites(). The
+ *  function returns ::LATMC_ERROR_STATE if no best sites are kept, or no state of one of the
+ *  replicas was compared. */
+LATMC_API LATMC_CHECKED latmc_status latmc_get_best_sites(latmc_lattice *lattice, int64_t first,
+                                                          int64_t replicas, latmc_type type,
+                                                          void *sites, size_t bytes);
 
 #ifdef __cplusplus
 }

@@ -67,18 +67,22 @@ static int64_t batch_replicas(const latmc_lattice *lattice)
     return rows < lattice->rows || fit < 1 ? 1 : fit < lattice->replicas ? fit : lattice->replicas;
 }
 
-int lm_next_batch(const latmc_lattice *lattice, lm_batch *batch)
+int lm_next_batch_of(const latmc_lattice *lattice, lm_chunk replicas, lm_batch *batch)
 {
-    const int64_t most = batch_replicas(lattice), next = batch->replica + batch->replicas;
+    const int64_t first = batch->replicas ? batch->replica - replicas.first : 0;
+    lm_chunk at = {first, batch->replicas};
 
     if (batch->replicas && lm_next_rows(lattice, &batch->rows))
         return 1;
-    if (next == lattice->replicas)
+    if (!lm_next_chunk(&at, replicas.count, batch_replicas(lattice)))
         return 0;
-    batch->replica = next;
-    batch->replicas = lattice->replicas - next < most ? lattice->replicas - next : most;
-    batch->rows = (lm_chunk){0};
+    *batch = (lm_batch){replicas.first + at.first, at.count, {0}};
     return lm_next_rows(lattice, &batch->rows);
+}
+
+int lm_next_batch(const latmc_lattice *lattice, lm_batch *batch)
+{
+    return lm_next_batch_of(lattice, (lm_chunk){0, lattice->replicas}, batch);
 }
 
 int64_t lm_batch_numbers(const latmc_lattice *lattice, const lm_batch *batch)

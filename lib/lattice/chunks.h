@@ -21,7 +21,9 @@ typedef struct lm_batch {
     int64_t replica, replicas;
     lm_chunk rows;
 } lm_batch;
-/* Advances to the next batch; {0} stands before the first one. Returns 0 if there is none. */
+/* Advances to the next batch of these replicas, or of all; {0} stands before the first one. Returns
+ * 0 if there is none. */
+int lm_next_batch_of(const latmc_lattice *lattice, lm_chunk replicas, lm_batch *batch);
 int lm_next_batch(const latmc_lattice *lattice, lm_batch *batch);
 /* These return the numbers of a batch, and the most numbers that any batch has. */
 int64_t lm_batch_numbers(const latmc_lattice *lattice, const lm_batch *batch);

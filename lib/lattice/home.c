@@ -139,8 +139,7 @@ void lm_home_close(lm_home *home)
     home->division = NULL;
 }
 
-/* Returns the devices wanted, or the choice of "auto". */
-static latmc_status choose(const latmc_lattice *lattice, const char *caller, lm_where *where)
+latmc_status lm_home_choose(const latmc_lattice *lattice, const char *caller, lm_where *where)
 {
     if (!lattice->wanted.count)
         return lm_device_find(caller, key_of(lattice), "auto", where);
@@ -161,7 +160,7 @@ latmc_status lm_home_start(const latmc_lattice *lattice, const char *caller, lat
 {
     lm_where where;
     lm_home made;
-    latmc_status status = choose(lattice, caller, &where);
+    latmc_status status = lm_home_choose(lattice, caller, &where);
 
     if (!status)
         status = open_home(lattice, caller, &where, &made);
@@ -216,7 +215,7 @@ latmc_status lm_home_settle(latmc_lattice *lattice, const char *caller)
 
     if (lattice->home.plan.ops)
         return LATMC_OK;
-    status = choose(lattice, caller, &where);
+    status = lm_home_choose(lattice, caller, &where);
     return status ? status : move(lattice, caller, &where);
 }
 
@@ -264,7 +263,7 @@ latmc_status latmc_get_device(const latmc_lattice *lattice, char *name, size_t b
     if (status)
         return status;
     if (name && bytes >= needed) {
-        status = choose(lattice, __func__, &where);
+        status = lm_home_choose(lattice, __func__, &where);
         if (status)
             return status;
         needed = lm_where_name(&where, NULL, 0);

@@ -76,7 +76,7 @@ latmc_status lm_best_measure(latmc_lattice *lattice, const char *caller)
 
 /* ---- the public calls */
 
-latmc_status latmc_keep_best(latmc_lattice *lattice, int keep)
+latmc_status latmc_keep_best(latmc_lattice *lattice, int32_t keep)
 {
     latmc_status status = lm_need_started(lattice, __func__);
     lm_best best = {0};
@@ -126,30 +126,44 @@ latmc_status latmc_get_best(const latmc_lattice *lattice, double *energies, int6
     return LATMC_OK;
 }
 
-latmc_status latmc_get_best_sites(latmc_lattice *lattice, int64_t replica, latmc_type type,
-                                  void *sites, int64_t count)
+/* Decodes a replica's best sites. */
+static void decode(const latmc_lattice *lattice, int64_t replica, latmc_type type, void *sites)
+{
+    const lm_leaves leaves = lm_leaves_of_sites(lattice);
+    const latmc_type own = (latmc_type)lattice->type->entry.id;
+    const int64_t count = lm_replica_numbers(lattice);
+    void *const to = type == own ? sites : lattice->best.numbers;
+
+    lm_leaves_decode(&leaves, lattice->best.sites + replica * lm_trunk_bytes(&leaves), 0, count,
+                     lattice->type->decode, to);
+    if (type != own)
+        lm_convert_sites(to, own, sites, count);
+}
+
+static latmc_status need_compared(const latmc_lattice *lattice, const char *caller, lm_chunk of)
+{
+    for (int64_t r = of.first; r < of.first + of.count; r++)
+        if (lattice->best.sweeps[r] < 0)
+            return lm_fail(LATMC_ERROR_STATE,
+                           "%s: no state of replica %" PRId64
+                           " was compared since latmc_keep_best() or latmc_start(); sweep first",
+                           caller, r);
+    return LATMC_OK;
+}
+
+latmc_status latmc_get_best_sites(latmc_lattice *lattice, int64_t first, int64_t replicas,
+                                  latmc_type type, void *sites, size_t bytes)
 {
     LM_FLOATS;
+    const lm_sites asked = {{first, replicas}, type, bytes};
+    const size_t each = replicas > 0 ? bytes / (size_t)replicas : 0;
     latmc_status status = need_best(lattice, __func__);
-    const uint8_t *kept;
-    lm_leaves leaves;
 
     if (!status)
-        status = lm_check_sites(lattice, __func__, replica, type, sites, count);
-    if (status)
-        return status;
-    if (lattice->best.sweeps[replica] < 0)
-        return lm_fail(LATMC_ERROR_STATE,
-                       "%s: no state of replica %" PRId64
-                       " was compared since latmc_keep_best() or latmc_start(); sweep first",
-                       __func__, replica);
-    leaves = lm_leaves_of_sites(lattice);
-    kept = lattice->best.sites + replica * lm_trunk_bytes(&leaves);
-    if (type == (latmc_type)lattice->type->entry.id) {
-        lm_leaves_decode(&leaves, kept, 0, count, lattice->type->decode, sites);
-        return LATMC_OK;
-    }
-    lm_leaves_decode(&leaves, kept, 0, count, lattice->type->decode, lattice->best.numbers);
-    lm_convert_sites(lattice->best.numbers, (latmc_type)lattice->type->entry.id, sites, count);
-    return LATMC_OK;
+        status = lm_check_sites(lattice, __func__, &asked, sites);
+    if (!status)
+        status = need_compared(lattice, __func__, asked.of);
+    for (int64_t i = 0; !status && sites && i < replicas; i++)
+        decode(lattice, first + i, type, (char *)sites + (size_t)i * each);
+    return status;
 }

@@ -32,6 +32,8 @@ static const lm_site_type *find_type(const lm_model *model, latmc_type type)
  * number. */
 static const char *name_of(latmc_type type, char *number, size_t bytes)
 {
+    if (type == LATMC_BITS)
+        return "bits";
     for (int i = 0; i < lm_model_count(); i++)
         if (find_type(lm_model_at(i), type))
             return find_type(lm_model_at(i), type)->entry.name;
@@ -57,25 +59,86 @@ static const lm_site_type *need_type(const latmc_lattice *lattice, const char *c
     return NULL;
 }
 
-latmc_status lm_check_sites(const latmc_lattice *lattice, const char *caller, int64_t replica,
-                            latmc_type type, const void *sites, int64_t count)
+static latmc_status check_replicas(const latmc_lattice *lattice, const char *caller,
+                                   const lm_sites *s)
 {
-    const int components = lm_components_of(lattice);
+    const int64_t left = lattice->replicas - s->of.first;
 
-    if (!sites)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: sites is NULL", caller);
-    if (replica < 0 || replica >= lattice->replicas)
+    if (s->of.first < 0 || left < 1)
         return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "%s: replica is %" PRId64 "; 0 to %" PRId64 " are allowed", caller, replica,
-                       lattice->replicas - 1);
-    if (count != lm_replica_numbers(lattice))
+                       "%s: first is %" PRId64 "; 0 to %" PRId64 " are allowed", caller,
+                       s->of.first, lattice->replicas - 1);
+    if (s->of.count < 1 || s->of.count > left)
         return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "%s: count is %" PRId64 "; it must be %" PRId64 ", the lattice's sites%s",
-                       caller, count, lm_replica_numbers(lattice),
-                       components > 1 ? " times the components of a site" : "");
-    lm_given_integer(lattice->ranks, "replica", replica);
-    lm_given_integer(lattice->ranks, "type", (int64_t)type);
-    return need_type(lattice, caller, type) ? LATMC_OK : LATMC_ERROR_UNKNOWN;
+                       "%s: replicas is %" PRId64 "; 1 to %" PRId64
+                       " are allowed from replica %" PRId64 " on",
+                       caller, s->of.count, left, s->of.first);
+    return LATMC_OK;
+}
+
+/* Returns whether an array is memory of the lattice's devices, or of those that it would get. */
+static int is_of_device(const latmc_lattice *lattice, const char *caller, const void *array)
+{
+    lm_where where;
+    const lm_device *device;
+
+    if (lm_home_choose(lattice, caller, &where))
+        return 0;
+    device = where.devices[0];
+    return device->backend->owns && device->backend->owns(device->index, array);
+}
+
+static latmc_status check_array(const latmc_lattice *lattice, const char *caller, const lm_sites *s,
+                                const void *array)
+{
+    const int each = find_type(lattice->model, s->type)->entry.bytes;
+    const size_t bytes = (size_t)(s->of.count * lm_replica_numbers(lattice) * each);
+
+    if (s->bytes != bytes)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: bytes is %zu; it must be %zu, which latmc_sites_bytes() gives", caller,
+                       s->bytes, bytes);
+    if (is_of_device(lattice, caller, array))
+        return lm_fail(LATMC_ERROR_STATE,
+                       "%s: sites is memory of a device; this version takes host memory alone",
+                       caller);
+    return LATMC_OK;
+}
+
+latmc_status lm_check_sites(const latmc_lattice *lattice, const char *caller, const lm_sites *s,
+                            const void *array)
+{
+    latmc_status status = check_replicas(lattice, caller, s);
+
+    if (!status && !lattice->ranks)
+        status = lm_need_pointer(LATMC_OK, caller, "sites", array);
+    lm_given_integer(lattice->ranks, "first", s->of.first);
+    lm_given_integer(lattice->ranks, "replicas", s->of.count);
+    lm_given_integer(lattice->ranks, "type", (int64_t)s->type);
+    if (!status && !need_type(lattice, caller, s->type))
+        status = LATMC_ERROR_UNKNOWN;
+    return status || !array ? status : check_array(lattice, caller, s, array);
+}
+
+latmc_status latmc_sites_bytes(const latmc_lattice *lattice, int64_t replicas, latmc_type type,
+                               size_t *bytes)
+{
+    const lm_site_type *found;
+    latmc_status status = lm_need_pointer(lm_need(lattice, __func__), __func__, "bytes", bytes);
+    int64_t each;
+
+    if (status)
+        return status;
+    found = need_type(lattice, __func__, type);
+    if (!found)
+        return LATMC_ERROR_UNKNOWN;
+    each = lm_replica_numbers(lattice) * found->entry.bytes;
+    if (replicas < 0 || replicas > INT64_MAX / each)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: replicas is %" PRId64 "; 0 to %" PRId64 " are allowed", __func__,
+                       replicas, INT64_MAX / each);
+    *bytes = (size_t)(replicas * each);
+    return LATMC_OK;
 }
 
 /* Only these two types occur together in one model. */
@@ -88,26 +151,31 @@ void lm_convert_sites(const void *from, latmc_type type, void *to, int64_t count
             ((float *)to)[i] = (float)((const double *)from)[i];
 }
 
-/* Reads all sites. Sites of the lattice's own type cross all at once, others in chunks. */
-static latmc_status get_all(const latmc_lattice *lattice, const char *caller, int64_t replica,
-                            const lm_site_type *type, char *sites)
+/* Returns where the sites of a batch are in an array. */
+static size_t place_of(const latmc_lattice *lattice, const lm_sites *s, const lm_batch *b)
 {
-    const int64_t width = lm_row_numbers(lattice);
-    void *buffer;
-    latmc_status status = LATMC_OK;
+    const int64_t rows = (b->replica - s->of.first) * lattice->rows + b->rows.first;
 
-    if (type->entry.id == lattice->type->entry.id)
-        return lm_get_rows(lattice, caller, replica, (lm_chunk){0, lattice->rows}, sites);
-    buffer = lm_zeroed(caller, "some rows of sites", lm_chunk_rows(lattice) * width,
-                       lattice->type->entry.bytes);
-    if (!buffer)
-        return LATMC_ERROR_MEMORY;
-    for (lm_chunk c = {0}; !status && lm_next_rows(lattice, &c);) {
-        status = lm_get_rows(lattice, caller, replica, c, buffer);
-        if (!status)
-            lm_convert_sites(buffer, (latmc_type)lattice->type->entry.id,
-                             sites + (size_t)(c.first * width) * type->entry.bytes,
-                             c.count * width);
+    return (size_t)(rows * lm_row_numbers(lattice) *
+                    find_type(lattice->model, s->type)->entry.bytes);
+}
+
+/* Reads sites, which may be unwanted (NULL) on this rank. */
+static latmc_status get_all(const latmc_lattice *lattice, const char *caller, const lm_sites *s,
+                            char *sites)
+{
+    const latmc_type own = (latmc_type)lattice->type->entry.id;
+    const int as_asked = sites && s->type == own;
+    void *buffer = lm_zeroed(caller, "some rows of sites", as_asked ? 0 : lm_batch_room(lattice),
+                             lattice->type->entry.bytes);
+    latmc_status status = buffer ? LATMC_OK : LATMC_ERROR_MEMORY;
+
+    for (lm_batch b = {0}; !status && lm_next_batch_of(lattice, s->of, &b);) {
+        char *to = sites ? sites + place_of(lattice, s, &b) : NULL;
+
+        status = lm_get_batch(lattice, caller, &b, as_asked ? to : buffer);
+        if (!status && sites && !as_asked)
+            lm_convert_sites(buffer, own, to, lm_batch_numbers(lattice, &b));
     }
     free(buffer);
     return status;
@@ -128,44 +196,43 @@ static void take_given(const latmc_lattice *lattice, const lm_site_type *type, c
 }
 
 static latmc_status put_all(const latmc_lattice *lattice, const char *caller, lm_plan plan,
-                            int64_t replica, const lm_site_type *type, const char *sites)
+                            const lm_sites *s, const char *sites)
 {
+    const lm_site_type *type = find_type(lattice->model, s->type);
     const int as_given = type->entry.id == lattice->type->entry.id && !type->settle;
-    const int64_t most = as_given ? lattice->rows : lm_chunk_rows(lattice),
-                  width = lm_row_numbers(lattice);
-    void *buffer = lm_zeroed(caller, "some rows of sites", as_given ? 0 : most * width,
+    void *buffer = lm_zeroed(caller, "some rows of sites", as_given ? 0 : lm_batch_room(lattice),
                              lattice->type->entry.bytes);
     latmc_status status = buffer ? LATMC_OK : LATMC_ERROR_MEMORY;
 
-    for (lm_chunk c = {0}; !status && lm_next_chunk(&c, lattice->rows, most);) {
-        const char *from = sites + (size_t)(c.first * width) * type->entry.bytes;
+    for (lm_batch b = {0}; !status && lm_next_batch_of(lattice, s->of, &b);) {
+        const char *from = sites + place_of(lattice, s, &b);
 
         if (!as_given)
-            take_given(lattice, type, from, buffer, c.count * width);
-        status = lm_fail_in(caller, plan.ops->put_sites(plan.self, replica, c.first, c.count,
-                                                        as_given ? from : buffer));
+            take_given(lattice, type, from, buffer, lm_batch_numbers(lattice, &b));
+        status = lm_put_batch(lattice, caller, plan, &b, as_given ? from : buffer);
     }
     free(buffer);
     return status;
 }
 
-latmc_status latmc_get_sites(latmc_lattice *lattice, int64_t replica, latmc_type type, void *sites,
-                             int64_t count)
+latmc_status latmc_get_sites(latmc_lattice *lattice, int64_t first, int64_t replicas,
+                             latmc_type type, void *sites, size_t bytes)
 {
     LM_FLOATS;
+    const lm_sites asked = {{first, replicas}, type, bytes};
     latmc_status status = lm_need_started(lattice, __func__);
 
     if (!status)
-        status = lm_check_sites(lattice, __func__, replica, type, sites, count);
+        status = lm_check_sites(lattice, __func__, &asked, sites);
     status = lm_everywhere(lattice, status); /* before anything is written */
     if (!status)
-        status = get_all(lattice, __func__, replica, find_type(lattice->model, type), sites);
+        status = get_all(lattice, __func__, &asked, sites);
     return lm_everywhere(lattice, status);
 }
 
-/* Starts a cold lattice, with given sites in one replica. */
-static latmc_status begin_with(latmc_lattice *lattice, const char *caller, int64_t replica,
-                               const lm_site_type *type, const void *sites)
+/* Starts a cold lattice, with given sites in some replicas. */
+static latmc_status begin_with(latmc_lattice *lattice, const char *caller, const lm_sites *given,
+                               const void *sites)
 {
     lm_home home;
     latmc_status status = lm_check_settings(lattice, caller, lattice->sweeps);
@@ -174,7 +241,7 @@ static latmc_status begin_with(latmc_lattice *lattice, const char *caller, int64
         status = lm_home_start(lattice, caller, LATMC_START_COLD, &home);
     if (status)
         return status;
-    status = lm_everywhere(lattice, put_all(lattice, caller, home.plan, replica, type, sites));
+    status = lm_everywhere(lattice, put_all(lattice, caller, home.plan, given, sites));
     if (status)
         lm_home_close(&home);
     else
@@ -182,46 +249,52 @@ static latmc_status begin_with(latmc_lattice *lattice, const char *caller, int64
     return status;
 }
 
-static latmc_status check_given(const latmc_lattice *lattice, const char *caller, int64_t replica,
-                                latmc_type type, const void *sites, int64_t count)
+static latmc_status check_values(const latmc_lattice *lattice, const char *caller,
+                                 const lm_sites *given, const void *sites)
 {
-    const lm_site_type *given;
-    latmc_status status = lm_need(lattice, caller);
-    int64_t bad;
+    const lm_site_type *type = find_type(lattice->model, given->type);
+    const int64_t replica = lm_replica_numbers(lattice), count = given->of.count * replica;
+    const int64_t bad = type->check(sites, count, lm_state_limit(lattice));
 
-    if (!status)
-        status = lm_check_sites(lattice, caller, replica, type, sites, count);
-    if (status)
-        return status;
-    given = find_type(lattice->model, type);
-    bad = given->check(sites, count, lm_state_limit(lattice));
     if (bad < count)
         return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "%s: site %" PRId64 " has a value that the model %s does not have; "
-                       "it must be %s",
-                       caller, bad / lm_components_of(lattice), lattice->model->entry.name,
-                       given->entry.meaning);
-    lm_given_array(lattice->ranks, "sites", sites, (size_t)count * given->entry.bytes);
+                       "%s: site %" PRId64 " of replica %" PRId64
+                       " has a value that the model %s does not have; it must be %s",
+                       caller, bad % replica / lm_components_of(lattice),
+                       given->of.first + bad / replica, lattice->model->entry.name,
+                       type->entry.meaning);
     return LATMC_OK;
 }
 
-latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t replica, latmc_type type,
-                             const void *sites, int64_t count)
+static latmc_status check_given(const latmc_lattice *lattice, const char *caller,
+                                const lm_sites *given, const void *sites)
+{
+    latmc_status status = lm_need_pointer(lm_need(lattice, caller), caller, "sites", sites);
+
+    if (!status)
+        status = lm_check_sites(lattice, caller, given, sites);
+    if (!status)
+        status = check_values(lattice, caller, given, sites);
+    if (!status)
+        lm_given_array(lattice->ranks, "sites", sites, given->bytes);
+    return status;
+}
+
+latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t first, int64_t replicas,
+                             latmc_type type, const void *sites, size_t bytes)
 {
     LM_FLOATS;
-    const lm_site_type *given;
-    latmc_status status =
-        lm_everywhere(lattice, check_given(lattice, __func__, replica, type, sites, count));
+    const lm_sites given = {{first, replicas}, type, bytes};
+    latmc_status status = lm_everywhere(lattice, check_given(lattice, __func__, &given, sites));
 
     if (status)
         return status;
-    given = find_type(lattice->model, type);
     if (!lm_is_started(lattice))
-        return lm_everywhere(lattice, begin_with(lattice, __func__, replica, given, sites));
+        return lm_everywhere(lattice, begin_with(lattice, __func__, &given, sites));
     status = lm_home_settle(lattice, __func__);
     if (!status)
         status = lm_changed_fetch(lattice, __func__);
     if (!status)
-        status = put_all(lattice, __func__, lattice->home.plan, replica, given, sites);
+        status = put_all(lattice, __func__, lattice->home.plan, &given, sites);
     return lm_everywhere(lattice, status);
 }

@@ -19,7 +19,7 @@ static inline double *all_sites(latmc_lattice *lattice, int64_t replica, int n, 
     double *s = malloc((size_t)(n * sites) * sizeof *s);
 
     assert_non_null(s);
-    ok(latmc_get_sites(lattice, replica, LATMC_FLOAT64, s, n * sites));
+    ok(get_replica(lattice, replica, LATMC_FLOAT64, s, n * sites));
     return s;
 }
 

@@ -229,7 +229,7 @@ static double chi_square(const capel_model *m, latmc_update update, const summed
     memset(seen, 0, sizeof seen);
     for (int64_t r = 0; r < COPIES; r++) {
         int number = 0;
-        ok(latmc_get_sites(lattice, r, LATMC_INT8, s, sites));
+        ok(get_replica(lattice, r, LATMC_INT8, s, sites));
         for (int64_t i = sites - 1; i >= 0; i--)
             number = 3 * number + s[i] + 1;
         seen[number] += 1.0;

@@ -220,7 +220,7 @@ static void check_ground(const cube *c, int sites, latmc_lattice *lattice)
     ok(latmc_get_best(lattice, best, NULL));
     for (int r = 0; r < LADDERS * c->slots; r++) {
         int8_t s[SITES];
-        ok(latmc_get_best_sites(lattice, r, LATMC_INT8, s, sites));
+        ok(get_best_replica(lattice, r, LATMC_INT8, s, sites));
         const double share = energy_of(c, sites, s) / c->ground;
         assert_true(share < 1.0 + 1e-9 && fabs(best[r] * sites / c->ground - share) < 1e-8);
         found += share > 1.0 - 1e-9;

@@ -103,10 +103,10 @@ static int check(const sample *s)
         colour[i] = (uint8_t)plain_colour(&p, i);
     ok(latmc_set_threads(lattice, 1));
     ok(latmc_start(lattice, LATMC_START_HOT));
-    ok(latmc_get_sites(lattice, 0, LATMC_INT8, now, p.sites));
+    ok(get_replica(lattice, 0, LATMC_INT8, now, p.sites));
     for (int sweep = 0; sweep < s->trials * 1000000 / p.sites; sweep++) {
         ok(latmc_sweep(lattice, s->update, 1));
-        ok(latmc_get_sites(lattice, 0, LATMC_INT8, after, p.sites));
+        ok(get_replica(lattice, 0, LATMC_INT8, after, p.sites));
         count(&p, colour, colours, now, after, &t);
     }
     for (int q = 0; q < CLASSES; q++)

@@ -165,7 +165,7 @@ static void lone_sites(void **state)
         ok(latmc_start(lattice, LATMC_START_HOT));
         ok(latmc_sweep(lattice, updates[u], SWEEPS));
         for (int r = 0; r < REPLICAS; r++) {
-            ok(latmc_get_sites(lattice, r, LATMC_INT8, s, SITES));
+            ok(get_replica(lattice, r, LATMC_INT8, s, SITES));
             for (int i = 0; i < SITES; i++)
                 sum[i] += s[i];
         }

@@ -305,7 +305,7 @@ static void hot_starts_have_every_angle(void **state)
             {2, {SIDE, SIDE}, {P, P}, .epsilon = 1.0, .hits = 1}, {1.0, 1.0}, 1.0, 0.0, 0, 0, 2};
         latmc_lattice *lattice = vector_lattice(&m, 1, (latmc_type)type, 8);
         ok(latmc_start(lattice, LATMC_START_HOT));
-        ok(latmc_get_sites(lattice, 0, LATMC_FLOAT64, s, VECTOR * SITES));
+        ok(get_replica(lattice, 0, LATMC_FLOAT64, s, VECTOR * SITES));
         good &= is_uniform(s, SITES);
         latmc_destroy(lattice);
     }
@@ -321,7 +321,7 @@ static double worst_length(latmc_lattice *lattice, int64_t sites)
 
     assert_non_null(s);
     for (int64_t r = 0; r < info_of(lattice).replicas; r++) {
-        ok(latmc_get_sites(lattice, r, LATMC_FLOAT64, s, VECTOR * sites));
+        ok(get_replica(lattice, r, LATMC_FLOAT64, s, VECTOR * sites));
         for (int64_t i = 0; i < sites; i++)
             worst = fmax(worst, fabs(hypot(s[2 * i], s[2 * i + 1]) - 1.0));
     }

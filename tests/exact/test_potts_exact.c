@@ -336,10 +336,10 @@ static counts count_all(const potts_model *m, latmc_update update)
     ok(latmc_start(lattice, LATMC_START_HOT));
     ok(latmc_sweep(lattice, LATMC_HEATBATH, 3));
     for (int r = 0; r < COPIES; r++)
-        ok(latmc_get_sites(lattice, r, LATMC_UINT8, before[r], SITES));
+        ok(get_replica(lattice, r, LATMC_UINT8, before[r], SITES));
     ok(latmc_sweep(lattice, update, 1));
     for (int r = 0; r < COPIES; r++) {
-        ok(latmc_get_sites(lattice, r, LATMC_UINT8, after, SITES));
+        ok(get_replica(lattice, r, LATMC_UINT8, after, SITES));
         for (int i = 0; i < SITES; i++)
             if ((i % SIDE + i / SIDE) % 2 == 0)
                 count_site(m, update, before[r], i % SIDE, i / SIDE, after[i], &c);
@@ -398,7 +398,7 @@ static void hot_starts(void **state)
 
         ok(latmc_start(lattice, LATMC_START_HOT));
         for (int r = 0; r < COPIES; r++) {
-            ok(latmc_get_sites(lattice, r, LATMC_UINT8, s, SITES));
+            ok(get_replica(lattice, r, LATMC_UINT8, s, SITES));
             for (int i = 0; i < SITES; i++)
                 count[s[i]] += 1.0;
         }

@@ -132,7 +132,7 @@ static void the_longest_vectors_that_can_be_given_are_loaded(void **state)
         }
         ok(latmc_create(&lat, LATMC_ONVECTOR, 2, (int64_t[]){2, 2}));
         ok(latmc_set_device(lat, "cpu:scalar"));
-        ok(latmc_set_sites(lat, 0, LATMC_FLOAT64, sites, 8));
+        ok(set_replica(lat, 0, LATMC_FLOAT64, sites, 8));
         ok(latmc_save_memory(lat, saved, sizeof saved, &bytes));
         latmc_destroy(lat);
         lat = NULL;

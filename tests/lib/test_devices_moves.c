@@ -57,8 +57,8 @@ static void a_loaded_lattice_waits_for_its_device(void **state)
     refused(LATMC_ERROR_NO_DEVICE, "LATMC_DEVICE", latmc_get_device(lat, (char[32]){0}, 32));
     refused(LATMC_ERROR_STATE, "already started", latmc_set_seed(lat, 3));
     assert_true(e[0] == 7.0 && hash_of(lat) == hash_of(stays));
-    ok(latmc_get_sites(stays, 1, LATMC_INT8, sites, 210));
-    ok(latmc_get_sites(lat, 1, LATMC_INT8, same, 210));
+    ok(get_replica(stays, 1, LATMC_INT8, sites, 210));
+    ok(get_replica(lat, 1, LATMC_INT8, same, 210));
     assert_memory_equal(sites, same, sizeof sites);
     ok(latmc_save_memory(lat, saved + bytes, bytes, &again));
     assert_memory_equal(saved, saved + bytes, bytes);

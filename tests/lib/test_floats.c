@@ -10,6 +10,7 @@
 
 #include "backends/cpu/team/team.h"
 #include "tests/lib/child.h"
+#include "tests/sites.h"
 
 /* ---- the environment, as numbers */
 
@@ -169,9 +170,9 @@ static void set_tiny(latmc_lattice *l, latmc_type type, int64_t count)
         wide[i] = narrow[i] = (uint32_t)(i * i + 1);
     for (int r = 0; r < 2; r++)
         if (type == LATMC_FLOAT32)
-            DO(latmc_set_sites(l, r, type, narrow, count));
+            DO(set_replica(l, r, type, narrow, count));
         else
-            DO(latmc_set_sites(l, r, type, wide, count));
+            DO(set_replica(l, r, type, wide, count));
 }
 
 static void field(latmc_type type, int threads)
@@ -213,9 +214,9 @@ static void field(latmc_type type, int threads)
     DO(latmc_observe(l, 1, (latmc_quantity[]){LATMC_QUANTITY(LATMC_STRUCTURE, 1)}, series));
     DO(latmc_observe_pairs(l, 1, (const int64_t[]){0, 1}, 1, &overlap, series + 1));
     DO(record_pair_series(l, LATMC_METROPOLIS, 1, 2, 0, NULL, NULL, &pairs));
-    DO(latmc_get_sites(l, 1, LATMC_FLOAT64, sites, ALL(sites)));
-    DO(latmc_set_sites(l, 0, LATMC_FLOAT64, sites, ALL(sites)));
-    DO(latmc_get_sites(l, 1, LATMC_FLOAT32, sites, ALL(sites)));
+    DO(get_replica(l, 1, LATMC_FLOAT64, sites, ALL(sites)));
+    DO(set_replica(l, 0, LATMC_FLOAT64, sites, ALL(sites)));
+    DO(get_replica(l, 1, LATMC_FLOAT32, sites, ALL(sites)));
     DO(latmc_set_device(l, "cpu:scalar"));
     DO(latmc_sweep(l, LATMC_METROPOLIS, 1));
     series[0] = sites[0];

@@ -259,7 +259,7 @@ static void each_index_has_its_value(void **state)
 
     (void)state;
     ok(latmc_start(lattice, LATMC_START_COLD));
-    ok(latmc_set_sites(lattice, 0, LATMC_UINT8, (uint8_t[]){0, 0, 2, 1}, 4));
+    ok(set_replica(lattice, 0, LATMC_UINT8, (uint8_t[]){0, 0, 2, 1}, 4));
     ok(latmc_set_param(lattice, LATMC_BETA, 1e30));
     ok(latmc_observe(lattice, ALL(what), what, now));
     assert_true(now[0] == 0.25 && now[1] == -0.25 && now[2] == 0.5 && now[3] == 0.25);

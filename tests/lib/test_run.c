@@ -68,12 +68,12 @@ static void acceptance_is_of_the_last_sweep(void **state)
 
     (void)state;
     ok(latmc_sweep(lat, LATMC_METROPOLIS, 4));
-    ok(latmc_get_sites(lat, 0, LATMC_INT8, before, 60));
+    ok(get_replica(lat, 0, LATMC_INT8, before, 60));
     ok(latmc_sweep(lat, LATMC_METROPOLIS, 1));
-    ok(latmc_get_sites(lat, 0, LATMC_INT8, after, 60));
+    ok(get_replica(lat, 0, LATMC_INT8, after, 60));
     for (int i = 0; i < 60; i++)
         changed += before[i] != after[i];
-    ok(latmc_set_sites(lat, 0, LATMC_INT8, before, 60));
+    ok(set_replica(lat, 0, LATMC_INT8, before, 60));
     ok(latmc_sweep(lat, LATMC_METROPOLIS, 0));
     ok(observe_one(lat, LATMC_ACCEPTANCE, &a));
     ok(observe_one(lat, LATMC_ACCEPTANCE, &b));
@@ -320,22 +320,22 @@ static void sites_check_their_arguments(void **state)
     int8_t s[60];
 
     (void)state;
-    ok(latmc_get_sites(lat, 0, LATMC_INT8, s, 60));
-    refused(LATMC_ERROR_ARGUMENT, "replica is 2", latmc_get_sites(lat, 2, LATMC_INT8, s, 60));
-    refused(LATMC_ERROR_ARGUMENT, "replica is -1", latmc_set_sites(lat, -1, LATMC_INT8, s, 60));
-    refused(LATMC_ERROR_UNKNOWN, "type number 2", latmc_get_sites(lat, 0, (latmc_type)2, s, 60));
-    refused(LATMC_ERROR_UNKNOWN, "type number 0", latmc_set_sites(lat, 0, (latmc_type)0, s, 60));
-    refused(LATMC_ERROR_ARGUMENT, "count is 59", latmc_get_sites(lat, 0, LATMC_INT8, s, 59));
-    refused(LATMC_ERROR_ARGUMENT, "must be 60", latmc_set_sites(lat, 0, LATMC_INT8, s, 61));
-    refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_get_sites(lat, 0, LATMC_INT8, NULL, 60));
-    refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_set_sites(lat, 0, LATMC_INT8, NULL, 60));
+    ok(get_replica(lat, 0, LATMC_INT8, s, 60));
+    refused(LATMC_ERROR_ARGUMENT, "first is 2", get_replica(lat, 2, LATMC_INT8, s, 60));
+    refused(LATMC_ERROR_ARGUMENT, "first is -1", set_replica(lat, -1, LATMC_INT8, s, 60));
+    refused(LATMC_ERROR_UNKNOWN, "type number 2", get_replica(lat, 0, (latmc_type)2, s, 60));
+    refused(LATMC_ERROR_UNKNOWN, "type number 0", set_replica(lat, 0, (latmc_type)0, s, 60));
+    refused(LATMC_ERROR_ARGUMENT, "bytes is 59", get_replica(lat, 0, LATMC_INT8, s, 59));
+    refused(LATMC_ERROR_ARGUMENT, "must be 60", set_replica(lat, 0, LATMC_INT8, s, 61));
+    refused(LATMC_ERROR_ARGUMENT, "NULL", get_replica(lat, 0, LATMC_INT8, NULL, 60));
+    refused(LATMC_ERROR_ARGUMENT, "NULL", set_replica(lat, 0, LATMC_INT8, NULL, 60));
     refused(LATMC_ERROR_ARGUMENT, "hash is NULL", latmc_state_hash(lat, NULL));
     for (int i = 0; i < 59; i++)
         s[i] = (int8_t)-s[i];
     s[59] = 0;
-    refused(LATMC_ERROR_ARGUMENT, "site 59", latmc_set_sites(lat, 0, LATMC_INT8, s, 60));
+    refused(LATMC_ERROR_ARGUMENT, "site 59", set_replica(lat, 0, LATMC_INT8, s, 60));
     s[59] = 3;
-    refused(LATMC_ERROR_ARGUMENT, "-1 or +1", latmc_set_sites(lat, 0, LATMC_INT8, s, 60));
+    refused(LATMC_ERROR_ARGUMENT, "-1 or +1", set_replica(lat, 0, LATMC_INT8, s, 60));
     assert_true(hash_of(lat) == hash);
     latmc_destroy(lat);
 }
@@ -353,16 +353,16 @@ static void sites_can_start_a_lattice(void **state)
     ok(latmc_set_replicas(lat, 3));
     ok(latmc_set_device(lat, "cpu"));
     in[7] = 2;
-    refused(LATMC_ERROR_ARGUMENT, "site 7", latmc_set_sites(lat, 1, LATMC_INT8, in, 60));
+    refused(LATMC_ERROR_ARGUMENT, "site 7", set_replica(lat, 1, LATMC_INT8, in, 60));
     assert_int_equal(info_of(lat).started, 0);
     in[7] = 1;
-    ok(latmc_set_sites(lat, 1, LATMC_INT8, in, 60));
+    ok(set_replica(lat, 1, LATMC_INT8, in, 60));
     assert_int_equal(info_of(lat).started, 1);
     assert_int_equal(info_of(lat).sweeps, 0);
-    ok(latmc_get_sites(lat, 1, LATMC_INT8, out, 60));
+    ok(get_replica(lat, 1, LATMC_INT8, out, 60));
     assert_memory_equal(in, out, sizeof in);
     for (int r = 0; r < 3; r += 2) {
-        ok(latmc_get_sites(lat, r, LATMC_INT8, out, 60));
+        ok(get_replica(lat, r, LATMC_INT8, out, 60));
         for (int i = 0; i < 60; i++)
             assert_int_equal(out[i], 1);
     }
@@ -397,7 +397,7 @@ static uint64_t hash_of_squares(int dims, const int64_t *extents)
     assert_non_null(sites);
     for (int64_t i = 0; i < count; i++)
         sites[i] = i * i % 7 < 3 ? 1 : -1;
-    ok(latmc_set_sites(lattice, 0, LATMC_INT8, sites, count));
+    ok(set_replica(lattice, 0, LATMC_INT8, sites, count));
     hash = hash_of(lattice);
     free(sites);
     latmc_destroy(lattice);
@@ -425,7 +425,7 @@ static void fields_are_hashed_as_they_are(void **state)
 
         ok(latmc_create(&lattice, LATMC_PHI4, 3, (int64_t[]){3, 3, 2}));
         ok(set_type(lattice, doubles ? LATMC_FLOAT64 : LATMC_FLOAT32));
-        ok(latmc_set_sites(lattice, 0, LATMC_FLOAT64, sites, 18));
+        ok(set_replica(lattice, 0, LATMC_FLOAT64, sites, 18));
         assert_true(hash_of(lattice) == want[doubles]);
         latmc_destroy(lattice);
     }

@@ -49,7 +49,7 @@ static void check_bits(latmc_lattice *lat, const uint8_t *bytes, size_t size)
 
     assert_non_null(sites);
     for (int64_t r = 0; r < info.replicas; r++) {
-        ok(latmc_get_sites(lat, r, LATMC_INT8, sites, info.sites));
+        ok(get_replica(lat, r, LATMC_INT8, sites, info.sites));
         for (int64_t i = 0; i < info.sites; i++) {
             const int64_t in = i % layer;
 
@@ -115,7 +115,7 @@ static void the_format_is_as_documented(void **state)
     (void)state;
     ok(latmc_set_seed(lat, 0x1122334455667788u));
     ok(latmc_set_param(lat, LATMC_BETA, 1.0));
-    ok(latmc_set_sites(lat, 0, LATMC_INT8, spins, 4));
+    ok(set_replica(lat, 0, LATMC_INT8, spins, 4));
     bytes = save_whole(lat, &size);
     assert_int_equal(size, 528 + 10 + 6 * 8);
     assert_memory_equal(bytes, "\x89LATMC\n\x1a\3\0\0\0\5\0\0\0J\2\0\0\0\0\0\0", 24);
@@ -251,10 +251,10 @@ static void leaves_are_written_independently(void **state)
         static int8_t sites[90 * 50 * LAYERS];
         uint8_t *of_part;
 
-        ok(latmc_get_sites(whole, r, LATMC_INT8, sites, (int64_t)sizeof sites));
+        ok(get_replica(whole, r, LATMC_INT8, sites, (int64_t)sizeof sites));
         part = new_lattice(3, extents);
         ok(latmc_set_device(part, "cpu"));
-        ok(latmc_set_sites(part, 0, LATMC_INT8, sites, (int64_t)sizeof sites));
+        ok(set_replica(part, 0, LATMC_INT8, sites, (int64_t)sizeof sites));
         of_part = save_whole(part, &part_size);
         for (int leaf = LEAVES - 1; leaf >= 0; leaf--)
             memcpy(to + (r * LEAVES + leaf) * LEAF,

@@ -90,12 +90,12 @@ static void some_replicas_may_have_none(void **state)
         assert_true(isfinite(energies[0]) && isnan(energies[1]));
         memset(sites, 0, sizeof sites);
         memset(now, 0, sizeof now);
-        ok(latmc_get_best_sites(lat, 0, type, sites, count));
+        ok(get_best_replica(lat, 0, type, sites, count));
         ok(latmc_set_device(lat, "cpu:scalar"));
-        ok(latmc_get_sites(lat, 0, type, now, count)); /* the last ones are the only ones */
+        ok(get_replica(lat, 0, type, now, count)); /* the last ones are the only ones */
         assert_memory_equal(sites, now, sizeof sites);
         refused(LATMC_ERROR_STATE, "of replica 1 was compared",
-                latmc_get_best_sites(lat, 1, type, sites, count));
+                get_best_replica(lat, 1, type, sites, count));
         latmc_destroy(lat);
         saved_free(&f);
     }

@@ -189,8 +189,8 @@ static void sites(work *w)
 {
     const latmc_type type = is_field(w) ? LATMC_FLOAT32 : LATMC_INT8;
 
-    ok(latmc_get_sites(w->lat, 1, type, w->sites, sites_of(w)));
-    ok(latmc_set_sites(w->lat, 0, type, w->sites, sites_of(w)));
+    ok(get_replica(w->lat, 1, type, w->sites, sites_of(w)));
+    ok(set_replica(w->lat, 0, type, w->sites, sites_of(w)));
 }
 
 static void state_hash(work *w)

@@ -75,7 +75,7 @@ static inline void pair_compare_sites(const pair *p, int64_t r, const char *when
 
     p->c.model->naive->sites(p->naive[r], want);
     for (int k = 0; k < p->count; k++) {
-        ok(latmc_get_sites(p->all[k], r, p->c.type, got, sites));
+        ok(get_replica(p->all[k], r, p->c.type, got, sites));
         for (int64_t i = 0; i < sites; i++)
             if (memcmp(got + (size_t)i * bytes, want + (size_t)i * bytes, bytes) != 0)
                 fail_msg(PAIR_WHERE "number %d of the sites is %a, not %a",

@@ -73,7 +73,7 @@ static inline double *hand_sites(latmc_lattice *lattice, int64_t replica)
     void *sites = suite_room(count, suite_bytes(type));
     double *numbers = suite_room(count, sizeof *numbers);
 
-    ok(latmc_get_sites(lattice, replica, type, sites, count));
+    ok(get_replica(lattice, replica, type, sites, count));
     for (int64_t i = 0; i < count; i++)
         numbers[i] = suite_site(type, sites, i);
     free(sites);

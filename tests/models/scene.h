@@ -89,7 +89,7 @@ static inline latmc_status scene_set_sites(scene *s)
 
     for (int i = 0; i < RICH_SITES; i++)
         suite_put_site(s->model, type, sites, i, type == LATMC_UINT8 ? 1.0 : -1.0);
-    return latmc_set_sites(s->lat, 1, type, sites, suite_count(s->model, RICH_SITES));
+    return set_replica(s->lat, 1, type, sites, suite_count(s->model, RICH_SITES));
 }
 
 static inline latmc_status scene_set_device(scene *s)
@@ -216,8 +216,8 @@ static inline latmc_status scene_propose_ladder(scene *s)
 
 static inline latmc_status scene_get_sites(scene *s)
 {
-    return latmc_get_sites(s->lat, 0, (latmc_type)s->model->types[0], s->numbers,
-                           suite_count(s->model, RICH_SITES));
+    return get_replica(s->lat, 0, (latmc_type)s->model->types[0], s->numbers,
+                       suite_count(s->model, RICH_SITES));
 }
 
 static inline latmc_status scene_state_hash(scene *s)

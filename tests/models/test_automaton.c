@@ -88,7 +88,7 @@ static void same_as_naive(latmc_lattice *lattice, int64_t replica, const cells *
     const int64_t n = cells_count(c);
     int8_t *s = suite_room(n, 1);
 
-    ok(latmc_get_sites(lattice, replica, LATMC_INT8, s, n));
+    ok(get_replica(lattice, replica, LATMC_INT8, s, n));
     for (int64_t i = 0; i < n; i++)
         if (s[i] != c->s[i])
             fail_msg("%lld x %lld, seed %llu, replica %lld after %lld sweeps: cell %lld, %lld",

@@ -38,9 +38,9 @@ static void becomes(latmc_lattice *lattice, const int8_t *field, int64_t generat
 {
     int8_t *got = suite_room(count, 1);
 
-    ok(latmc_set_sites(lattice, 0, LATMC_INT8, field, count));
+    ok(set_replica(lattice, 0, LATMC_INT8, field, count));
     ok(latmc_sweep(lattice, LATMC_SYNCHRONOUS, generations));
-    ok(latmc_get_sites(lattice, 0, LATMC_INT8, got, count));
+    ok(get_replica(lattice, 0, LATMC_INT8, got, count));
     assert_memory_equal(got, want, (size_t)count);
     free(got);
 }
@@ -107,10 +107,10 @@ static void oscillators_come_back(void **state)
             int8_t *field = suite_room(n, 1), *got = suite_room(n, 1);
 
             put(field, e, 26, 8, oscillators[i].cells);
-            ok(latmc_set_sites(lattice, 0, LATMC_INT8, field, n));
+            ok(set_replica(lattice, 0, LATMC_INT8, field, n));
             for (int g = 1; g <= oscillators[i].period; g++) {
                 ok(latmc_sweep(lattice, LATMC_SYNCHRONOUS, 1));
-                ok(latmc_get_sites(lattice, 0, LATMC_INT8, got, n));
+                ok(get_replica(lattice, 0, LATMC_INT8, got, n));
                 assert_int_equal(memcmp(field, got, (size_t)n) == 0, g == oscillators[i].period);
             }
             latmc_destroy(lattice);
@@ -135,7 +135,7 @@ static void the_r_pentomino_comes_to_rest(void **state)
         double density;
 
         put(field, e, 318, 318, ".OO/OO/.O");
-        ok(latmc_set_sites(lattice, 0, LATMC_INT8, field, n));
+        ok(set_replica(lattice, 0, LATMC_INT8, field, n));
         ok(latmc_sweep(lattice, LATMC_SYNCHRONOUS, 1103));
         ok(observe_one(lattice, LATMC_DENSITY, &density));
         assert_true(density == 116.0 / (double)n);
@@ -190,7 +190,7 @@ static void shapes_are_refused(void **state)
         ok(latmc_set_device(lattice, "cpu:scalar"));
         refused(LATMC_ERROR_STATE, bad[i].part, latmc_start(lattice, LATMC_START_COLD));
         refused(LATMC_ERROR_STATE, bad[i].part,
-                latmc_set_sites(lattice, 0, LATMC_INT8, cells, info_of(lattice).sites));
+                set_replica(lattice, 0, LATMC_INT8, cells, info_of(lattice).sites));
         assert_int_equal(info_of(lattice).started, 0);
         latmc_destroy(lattice);
     }
@@ -224,9 +224,9 @@ static void what_it_has_not_is_refused(void **state)
     ok(set_round(lattice, update, 1, 0));
     ok(latmc_sweep(lattice, LATMC_SCHEDULE, 3));
     s[17] = 2;
-    refused(LATMC_ERROR_ARGUMENT, "site 17", latmc_set_sites(lattice, 0, LATMC_INT8, s, 64));
+    refused(LATMC_ERROR_ARGUMENT, "site 17", set_replica(lattice, 0, LATMC_INT8, s, 64));
     s[17] = -1;
-    refused(LATMC_ERROR_ARGUMENT, "site 17", latmc_set_sites(lattice, 0, LATMC_INT8, s, 64));
+    refused(LATMC_ERROR_ARGUMENT, "site 17", set_replica(lattice, 0, LATMC_INT8, s, 64));
     latmc_destroy(lattice);
 }
 

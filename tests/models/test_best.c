@@ -56,7 +56,7 @@ static void keeper_look(keeper *k, latmc_lattice *lattice)
             continue;
         k->energies[r] = now[r];
         k->sweeps[r] = info_of(lattice).sweeps;
-        ok(latmc_get_sites(lattice, r, k->type, k->sites + (size_t)r * bytes_of(k), k->count));
+        ok(get_replica(lattice, r, k->type, k->sites + (size_t)r * bytes_of(k), k->count));
     }
     free(now);
 }
@@ -72,7 +72,7 @@ static void compare_best(const keeper *k, latmc_lattice *lattice, const char *wh
         if (sweeps[r] != k->sweeps[r] || memcmp(&energies[r], &k->energies[r], sizeof *energies))
             fail_msg("%s: the best of replica %d is %.17g after %d sweeps, not %.17g after %d",
                      when, (int)r, energies[r], (int)sweeps[r], k->energies[r], (int)k->sweeps[r]);
-        ok(latmc_get_best_sites(lattice, r, k->type, sites, k->count));
+        ok(get_best_replica(lattice, r, k->type, sites, k->count));
         assert_memory_equal(sites, k->sites + (size_t)r * bytes_of(k), bytes_of(k));
     }
     free(energies);
@@ -203,21 +203,21 @@ static void calls_check_their_arguments(void **state)
     ok(latmc_create(&unstarted, m->id, 1, (int64_t[]){8}));
     refused(not_yet, "no sites", latmc_keep_best(unstarted, 1));
     refused(not_yet, "latmc_keep_best", latmc_get_best(lat, energies, sweeps));
-    refused(not_yet, "latmc_keep_best", latmc_get_best_sites(lat, 0, type, sites, count));
+    refused(not_yet, "latmc_keep_best", get_best_replica(lat, 0, type, sites, count));
     refused(no, "keep is 2", latmc_keep_best(lat, 2));
     refused(no, "keep is -1", latmc_keep_best(lat, -1));
     assert_true(energies[0] == 77 && sweeps[0] == 77);
     ok(latmc_keep_best(lat, 1));
     ok(latmc_get_best(lat, energies, sweeps));
     assert_true(isnan(energies[0]) && isnan(energies[1]) && sweeps[0] == -1 && sweeps[1] == -1);
-    refused(not_yet, "of replica 1 was compared", latmc_get_best_sites(lat, 1, type, sites, count));
+    refused(not_yet, "of replica 1 was compared", get_best_replica(lat, 1, type, sites, count));
     refused(no, "all arrays are NULL", latmc_get_best(lat, NULL, NULL));
-    refused(no, "sites is NULL", latmc_get_best_sites(lat, 0, type, NULL, count));
-    refused(no, "replica is 2", latmc_get_best_sites(lat, 2, type, sites, count));
-    refused(no, "replica is -1", latmc_get_best_sites(lat, -1, type, sites, count));
-    refused(no, "count is", latmc_get_best_sites(lat, 0, type, sites, count + 1));
+    refused(no, "sites is NULL", get_best_replica(lat, 0, type, NULL, count));
+    refused(no, "first is 2", get_best_replica(lat, 2, type, sites, count));
+    refused(no, "first is -1", get_best_replica(lat, -1, type, sites, count));
+    refused(no, "bytes is", get_best_replica(lat, 0, type, sites, count + 1));
     refused(LATMC_ERROR_UNKNOWN, "cannot be of type",
-            latmc_get_best_sites(lat, 0, (latmc_type)0, sites, count));
+            get_best_replica(lat, 0, (latmc_type)0, sites, count));
     latmc_destroy(unstarted);
     latmc_destroy(lat);
     free(sites);
@@ -237,8 +237,8 @@ static void best_sites_have_all_types(void **state)
     for (int i = 0; m->types[i]; i++) {
         memset(best, 0, (size_t)count * sizeof *best);
         memset(now, 0, (size_t)count * sizeof *now);
-        ok(latmc_get_best_sites(lat, 1, (latmc_type)m->types[i], best, count));
-        ok(latmc_get_sites(lat, 1, (latmc_type)m->types[i], now, count));
+        ok(get_best_replica(lat, 1, (latmc_type)m->types[i], best, count));
+        ok(get_replica(lat, 1, (latmc_type)m->types[i], now, count));
         assert_memory_equal(best, now, (size_t)count * sizeof *best);
     }
     free(best);

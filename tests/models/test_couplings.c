@@ -98,7 +98,7 @@ static latmc_lattice *make(const sample *s, uint64_t *random, double *bonds, int
         ok(latmc_get_bond_couplings(lat, 0, bonds));
     }
     ok(latmc_set_device(lat, "cpu"));
-    ok(latmc_set_sites(lat, 0, LATMC_INT8, sites, n));
+    ok(set_replica(lat, 0, LATMC_INT8, sites, n));
     return lat;
 }
 
@@ -123,7 +123,7 @@ static void the_energy_is_the_sum_over_bonds(void **state)
         for (int sweep = 0; sweep < 3; sweep++) {
             ok(latmc_set_param(lat, LATMC_FIELD, field));
             ok(latmc_set_bond_type_couplings(lat, axes));
-            ok(latmc_get_sites(lat, 0, LATMC_INT8, sites, n));
+            ok(get_replica(lat, 0, LATMC_INT8, sites, n));
             ok(observe_one(lat, LATMC_ENERGY, &e));
             m = energy_by_hand(s, bonds, axes, field, sites);
             if (fabs(e - m) > 1e-12)
@@ -371,8 +371,8 @@ static void compare_replicas(latmc_lattice *whole, latmc_lattice *part, int64_t 
 
     assert_true(info.sites <= MOST);
     for (int64_t r = 0; r < info.replicas; r++) {
-        ok(latmc_get_sites(whole, first + r, LATMC_INT8, want, info.sites));
-        ok(latmc_get_sites(part, r, LATMC_INT8, got, info.sites));
+        ok(get_replica(whole, first + r, LATMC_INT8, want, info.sites));
+        ok(get_replica(part, r, LATMC_INT8, got, info.sites));
         assert_memory_equal(want, got, (size_t)info.sites);
     }
     for (size_t o = 0; o < ALL(observed); o++) {

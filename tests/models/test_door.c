@@ -58,8 +58,10 @@ static void no_lattice_is_refused(void **state)
         record_series(none, LATMC_METROPOLIS, 1, 1, 1, &energy, &x),
         latmc_observe_pairs(none, 1, (int64_t[]){0, 0}, 1, &energy, &x),
         record_pair_series(none, LATMC_METROPOLIS, 1, 1, 0, NULL, NULL, &of_pairs),
-        latmc_get_sites(none, 0, LATMC_INT8, &site, 1),
-        latmc_set_sites(none, 0, LATMC_INT8, &site, 1),
+        get_replica(none, 0, LATMC_INT8, &site, 1),
+        set_replica(none, 0, LATMC_INT8, &site, 1),
+        latmc_sites_bytes(none, 1, LATMC_INT8, &bytes),
+        latmc_copy_replicas(none, &count),
         latmc_state_hash(none, &hash),
         latmc_save(none, "/nowhere"),
         latmc_save_memory(none, NULL, 0, &bytes),
@@ -78,7 +80,7 @@ static void no_lattice_is_refused(void **state)
         latmc_reset_exchange_counts(none),
         latmc_keep_best(none, 1),
         latmc_get_best(none, &x, NULL),
-        latmc_get_best_sites(none, 0, LATMC_INT8, &site, 1),
+        get_best_replica(none, 0, LATMC_INT8, &site, 1),
         latmc_set_order(none, LATMC_ORDER_SLOT),
     };
 

@@ -77,8 +77,8 @@ static void types_are_checked(latmc_lattice *lat, const test_model *m, void *sit
     for (size_t i = 0; i < ALL(wrong); i++)
         if (wrong[i] == 0 || !suite_has(m->types, (int)wrong[i])) {
             const char *part = i < ALL(all_types) ? m->types_refusal : "type number";
-            refused(LATMC_ERROR_UNKNOWN, part, latmc_get_sites(lat, 0, wrong[i], sites, count));
-            refused(LATMC_ERROR_UNKNOWN, part, latmc_set_sites(lat, 0, wrong[i], sites, count));
+            refused(LATMC_ERROR_UNKNOWN, part, get_replica(lat, 0, wrong[i], sites, count));
+            refused(LATMC_ERROR_UNKNOWN, part, set_replica(lat, 0, wrong[i], sites, count));
         }
 }
 
@@ -89,15 +89,15 @@ static void counts_are_checked(latmc_lattice *lat, const test_model *m, latmc_ty
     const int64_t count = suite_count(m, RICH_SITES);
     char less[24], must[24];
 
-    snprintf(less, sizeof less, "%d", (int)count - 1);
-    snprintf(must, sizeof must, "must be %d", (int)count);
+    snprintf(less, sizeof less, "bytes is %d", (int)bytes_of_numbers(type, count - 1));
+    snprintf(must, sizeof must, "must be %d", (int)bytes_of_numbers(type, count));
 
-    refused(no, less, latmc_get_sites(lat, 0, type, sites, count - 1));
-    refused(no, must, latmc_set_sites(lat, 0, type, sites, count + 1));
-    refused(no, "replica is 2", latmc_set_sites(lat, 2, type, sites, count));
-    refused(no, "replica is -1", latmc_get_sites(lat, -1, type, sites, count));
-    refused(no, "NULL", latmc_get_sites(lat, 0, type, NULL, count));
-    refused(no, "NULL", latmc_set_sites(lat, 0, type, NULL, count));
+    refused(no, less, get_replica(lat, 0, type, sites, count - 1));
+    refused(no, must, set_replica(lat, 0, type, sites, count + 1));
+    refused(no, "first is 2", set_replica(lat, 2, type, sites, count));
+    refused(no, "first is -1", get_replica(lat, -1, type, sites, count));
+    refused(no, "NULL", get_replica(lat, 0, type, NULL, count));
+    refused(no, "NULL", set_replica(lat, 0, type, NULL, count));
 }
 
 /* One site, which is told by its number. */
@@ -106,10 +106,10 @@ static void ranges_are_checked(latmc_lattice *lat, const test_model *m, latmc_ty
 {
     const int64_t count = suite_count(m, RICH_SITES);
 
-    ok(latmc_get_sites(lat, 1, type, sites, count));
+    ok(get_replica(lat, 1, type, sites, count));
     for (int i = 0; i < TEST_BAD_SITES; i++) {
         suite_put_site(m, type, sites, 117, m->bad_sites[i]);
-        refused(LATMC_ERROR_ARGUMENT, "site 117", latmc_set_sites(lat, 1, type, sites, count));
+        refused(LATMC_ERROR_ARGUMENT, "site 117", set_replica(lat, 1, type, sites, count));
     }
 }
 
@@ -131,7 +131,7 @@ static void sites_check_their_arguments(void **state)
             unchanged(lat, m, &before);
             for (int i = 0; i < 2; i++) {
                 suite_put_site(m, type, sites, 117, m->good_sites[i]);
-                ok(latmc_set_sites(lat, 1, type, sites, suite_count(m, RICH_SITES)));
+                ok(set_replica(lat, 1, type, sites, suite_count(m, RICH_SITES)));
             }
             latmc_destroy(lat);
         }

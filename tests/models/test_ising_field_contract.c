@@ -63,7 +63,7 @@ static void given_sites_are_swept(void **state)
             s[i] = next_random(&random) >> 63 ? 1 : -1;
             n->s[i] = s[i];
         }
-        ok(latmc_set_sites(p.lattice, r, LATMC_INT8, s, SITES));
+        ok(set_replica(p.lattice, r, LATMC_INT8, s, SITES));
     }
     pair_compare(&p, "given");
     pair_sweep(&p, LATMC_METROPOLIS, 3, "swept");
@@ -177,7 +177,7 @@ int main(void)
 {
     static const suite_test tests[] = {
         SUITE_ON_DEVICES(settings_change),     SUITE_ON_DEVICES(given_sites_are_swept),
-        SUITE_ON_DEVICES(many_sweeps),    SUITE_ON_DEVICES(long_sums),
+        SUITE_ON_DEVICES(many_sweeps),         SUITE_ON_DEVICES(long_sums),
         SUITE_TEST(kinds_of_couplings_decide), SUITE_TEST(couplings_are_taken_back),
         SUITE_TEST(bytes_have_as_many_sites),
     };

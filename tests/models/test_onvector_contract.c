@@ -120,8 +120,8 @@ static void give(pair *p, int64_t r, latmc_type type, const double *s)
         n->s[i] = narrow[i] = (float)s[i];
     for (int i = 0; i < SITES; i++)
         unit_as_given(n, n->s + VECTOR * i);
-    ok(latmc_set_sites(p->lattice, r, type, type == LATMC_FLOAT32 ? (const void *)narrow : s,
-                       VECTOR * SITES));
+    ok(set_replica(p->lattice, r, type, type == LATMC_FLOAT32 ? (const void *)narrow : s,
+                   VECTOR * SITES));
 }
 
 /* Along the axes, with zeros of either sign, and as far from length 1 as may be. */
@@ -215,19 +215,19 @@ static void lengths_are_checked(void **state)
                 narrow[k] = (float)wide[k];
             if (!cases[i].good) {
                 refused(LATMC_ERROR_ARGUMENT, "site 2",
-                        latmc_set_sites(lattice, 0, (latmc_type)type, s, VECTOR * 3));
+                        set_replica(lattice, 0, (latmc_type)type, s, VECTOR * 3));
                 continue;
             }
-            ok(latmc_set_sites(lattice, 0, (latmc_type)type, s, VECTOR * 3));
-            ok(latmc_get_sites(lattice, 0, LATMC_FLOAT64, got, VECTOR * 3));
+            ok(set_replica(lattice, 0, (latmc_type)type, s, VECTOR * 3));
+            ok(get_replica(lattice, 0, LATMC_FLOAT64, got, VECTOR * 3));
             for (int k = 0; k < VECTOR * 3; k++)
                 assert_true(fabs(got[k] - (double)narrow[k]) <= (k < 4 ? 6e-8 : 6e-5));
             for (int k = 0; k < 3; k++)
                 assert_true(fabs(got[2 * k] * got[2 * k] + got[2 * k + 1] * got[2 * k + 1] - 1.0) <
                             3e-7);
             /* What a lattice has stays as it is. */
-            ok(latmc_set_sites(lattice, 0, LATMC_FLOAT64, got, VECTOR * 3));
-            ok(latmc_get_sites(lattice, 0, LATMC_FLOAT64, again, VECTOR * 3));
+            ok(set_replica(lattice, 0, LATMC_FLOAT64, got, VECTOR * 3));
+            ok(get_replica(lattice, 0, LATMC_FLOAT64, again, VECTOR * 3));
             assert_memory_equal(again, got, sizeof got);
         }
     latmc_destroy(lattice);
@@ -248,7 +248,7 @@ static void no_energy_is_below_the_ground_states(void **state)
         ok(latmc_create(&lattice, LATMC_ONVECTOR, 2, (int64_t[]){SIDE, SIDE}));
         ok(latmc_set_option(lattice, LATMC_PRECISION, wide ? 64 : 32));
         ok(latmc_set_param(lattice, LATMC_BETA, 1e6));
-        ok(latmc_set_sites(lattice, 0, LATMC_FLOAT64, s, VECTOR * SITES));
+        ok(set_replica(lattice, 0, LATMC_FLOAT64, s, VECTOR * SITES));
         ok(latmc_keep_best(lattice, 1));
         ok(latmc_sweep(lattice, LATMC_METROPOLIS, 5));
         ok(latmc_observe(lattice, 1, &what, &energy));

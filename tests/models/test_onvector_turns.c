@@ -49,8 +49,8 @@ static void give(latmc_lattice *lattice, const turning *t, int64_t replica, cons
 
     for (int64_t i = 0; i < numbers; i++)
         narrow[i] = (float)s[i];
-    ok(latmc_set_sites(lattice, replica, t->type,
-                       t->type == LATMC_FLOAT32 ? (const void *)narrow : s, numbers));
+    ok(set_replica(lattice, replica, t->type, t->type == LATMC_FLOAT32 ? (const void *)narrow : s,
+                   numbers));
     free(narrow);
 }
 
@@ -335,7 +335,7 @@ static void check_random(latmc_lattice *lattice, const turning *t, int64_t repli
                          mean = LATMC_QUANTITY(LATMC_MEAN_CHIRALITY);
     double *s = suite_room(numbers, sizeof *s), sum = 0.0;
 
-    ok(latmc_get_sites(lattice, replica, LATMC_FLOAT64, s, numbers));
+    ok(get_replica(lattice, replica, LATMC_FLOAT64, s, numbers));
     assert_int_equal(has_quantity(lattice, vortices), t->n == 2 && m.dims == 2);
     assert_int_equal(has_quantity(lattice, mean), t->n == 3);
     if (has_quantity(lattice, vortices))

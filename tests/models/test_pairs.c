@@ -208,12 +208,12 @@ static void a_replica_and_itself(void **state)
     double values[3], square = 0.0;
 
     ok(latmc_sweep(lattice, m->rich->update, 3));
-    ok(latmc_get_sites(lattice, 1, type, sites, count));
+    ok(get_replica(lattice, 1, type, sites, count));
     for (int64_t i = 0; i < count; i++)
         square +=
             type == LATMC_UINT8 ? 1.0 : suite_site(type, sites, i) * suite_site(type, sites, i);
     square /= RICH_SITES;
-    ok(latmc_set_sites(lattice, 0, type, sites, count));
+    ok(set_replica(lattice, 0, type, sites, count));
     ok(latmc_observe_pairs(lattice, 3, (const int64_t[]){1, 1, 0, 1, 0, 0}, 1, overlaps, values));
     assert_true(values[0] == values[1] && values[0] == values[2]);
     assert_true(values[0] > 0.0 && values[0] - square < 1e-9 && square - values[0] < 1e-9);

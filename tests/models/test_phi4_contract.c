@@ -143,7 +143,7 @@ static void take_turn(latmc_lattice *lattice, const struct turn *turn, double *n
     if (turn->reads == 1)
         ok(latmc_observe(lattice, list.count, list.of, numbers));
     if (turn->reads == 2)
-        ok(latmc_get_sites(lattice, 0, LATMC_FLOAT64, numbers, sites));
+        ok(get_replica(lattice, 0, LATMC_FLOAT64, numbers, sites));
 }
 
 static void updates_in_turn(void **state)
@@ -230,7 +230,7 @@ static void start_far(pair *p)
         naive_field_start(n, LATMC_START_COLD);
         for (int i = 0; i < n->sites; i++)
             n->phi[i] = next_random(&random) % 2 ? 1e6 : -1e6;
-        ok(latmc_set_sites(p->lattice, r, LATMC_FLOAT64, n->phi, n->sites));
+        ok(set_replica(p->lattice, r, LATMC_FLOAT64, n->phi, n->sites));
     }
 }
 

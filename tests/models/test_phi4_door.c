@@ -32,9 +32,9 @@ static void fields_may_go_further(void **state)
         size_t bytes;
         for (int i = 0; i < SITES; i++)
             sites[i] = i % 2 ? 1e6 : -1e6;
-        ok(latmc_set_sites(lattice, 0, LATMC_FLOAT64, sites, SITES));
+        ok(set_replica(lattice, 0, LATMC_FLOAT64, sites, SITES));
         ok(latmc_sweep(lattice, LATMC_OVERRELAX, 1));
-        ok(latmc_get_sites(lattice, 0, LATMC_FLOAT64, sites, SITES));
+        ok(get_replica(lattice, 0, LATMC_FLOAT64, sites, SITES));
         for (int i = 0; i < SITES; i++)
             most = fmax(most, fabs(sites[i]));
         assert_true(most > 1.5e6);
@@ -58,15 +58,15 @@ static void types_are_converted(void **state)
         float rounded[SITES];
         for (int i = 0; i < SITES; i++)
             sites[i] = 0.1 * i - 1.0;
-        ok(latmc_set_sites(lattice, 0, LATMC_FLOAT64, sites, SITES));
-        ok(latmc_get_sites(lattice, 0, LATMC_FLOAT32, rounded, SITES));
-        ok(latmc_get_sites(lattice, 0, LATMC_FLOAT64, got, SITES));
+        ok(set_replica(lattice, 0, LATMC_FLOAT64, sites, SITES));
+        ok(get_replica(lattice, 0, LATMC_FLOAT32, rounded, SITES));
+        ok(get_replica(lattice, 0, LATMC_FLOAT64, got, SITES));
         for (int i = 0; i < SITES; i++) {
             assert_true(rounded[i] == (float)sites[i]);
             assert_true(got[i] == (t == 0 ? (double)(float)sites[i] : sites[i]));
         }
-        ok(latmc_set_sites(lattice, 0, LATMC_FLOAT32, rounded, SITES));
-        ok(latmc_get_sites(lattice, 0, LATMC_FLOAT64, got, SITES));
+        ok(set_replica(lattice, 0, LATMC_FLOAT32, rounded, SITES));
+        ok(get_replica(lattice, 0, LATMC_FLOAT64, got, SITES));
         for (int i = 0; i < SITES; i++)
             assert_true(got[i] == (double)rounded[i]);
         assert_int_equal(info_of(lattice).type, types[t]);

@@ -132,7 +132,7 @@ static void compare_change(naive_field *n, latmc_lattice *lattice, int site, dou
     first = observe(lattice, quantity_of(LATMC_ENERGY, 0)) * n->sites;
     n->phi[site] = to;
     after = field_hamiltonian(&n->m, n->phi, part);
-    ok(latmc_set_sites(lattice, 0, LATMC_FLOAT64, n->phi, n->sites));
+    ok(set_replica(lattice, 0, LATMC_FLOAT64, n->phi, n->sites));
     close_to(&n->m, "dH by definition", after - before, want, scale);
     close_to(&n->m, "dH by the library",
              observe(lattice, quantity_of(LATMC_ENERGY, 0)) * n->sites - first, want, scale);
@@ -148,7 +148,7 @@ static void one_model(const field_model *m, const char *device)
     for (int turn = 0; turn < 3; turn++) {
         for (int i = 0; i < n.sites; i++)
             n.phi[i] = random_field(&state);
-        ok(latmc_set_sites(lattice, 0, LATMC_FLOAT64, n.phi, n.sites));
+        ok(set_replica(lattice, 0, LATMC_FLOAT64, n.phi, n.sites));
         compare(m, lattice, n.phi);
     }
     for (int k = 0; k < 64; k++) {

@@ -286,8 +286,8 @@ static void given_sites(const pair_of *p)
     const int64_t count = lm_replica_numbers(p->whole);
     void *sites = suite_room(count, sizeof(double));
 
-    ok(latmc_get_sites(p->cut, 0, p->c->type, sites, count));
-    BOTH(p, latmc_set_sites(lattice, p->c->shape->replicas - 1, p->c->type, sites, count));
+    ok(get_replica(p->cut, 0, p->c->type, sites, count));
+    BOTH(p, set_replica(lattice, p->c->shape->replicas - 1, p->c->type, sites, count));
     free(sites);
     same(p, "sites were set");
     BOTH(p, latmc_sweep(lattice, (latmc_update)m->updates[0], 1));

@@ -8,6 +8,7 @@
 #include "tests/mpi/modes.h"
 #include "tests/mpi/told.h"
 #include "tests/recording.h"
+#include "tests/sites.h"
 
 /* A lattice on all ranks, and the same in this process alone, which makes what succeeds. */
 typedef struct pair {
@@ -91,16 +92,16 @@ static void try_sites(const pair *p)
     type = types[info.model != LATMC_ISING];
     count = info.sites * info.components;
     sites = calloc((size_t)count, sizeof(double));
-    failed(p, latmc_get_sites(p->all, is_bad(p) ? info.replicas : 0, type, sites, count),
-           LATMC_ERROR_ARGUMENT, "replica", "sites of a replica that there is not");
-    if (latmc_get_sites(p->alone, 0, type, sites, count))
+    failed(p, get_replica(p->all, is_bad(p) ? info.replicas : 0, type, sites, count),
+           LATMC_ERROR_ARGUMENT, "first is", "sites of a replica that there is not");
+    if (get_replica(p->alone, 0, type, sites, count))
         return;
     if (is_bad(p) && type == LATMC_INT8)
         ((int8_t *)sites)[count - 1] = 3;
     else if (is_bad(p))
         ((double *)sites)[count - 1] = strtod("nan", NULL);
-    failed(p, latmc_set_sites(p->all, 0, type, sites, count), LATMC_ERROR_ARGUMENT,
-           "latmc_set_sites", "a site that the model does not have");
+    failed(p, set_replica(p->all, 0, type, sites, count), LATMC_ERROR_ARGUMENT, "latmc_set_sites",
+           "a site that the model does not have");
     free(sites);
 }
 
@@ -152,11 +153,11 @@ static void try_differences(const pair *p)
         return;
     sites = calloc((size_t)info.sites, 1);
     if (info.replicas > 1)
-        differs(p, latmc_get_sites(p->all, is_bad(p), LATMC_INT8, sites, info.sites),
-                "replica: ", "another replica");
+        differs(p, get_replica(p->all, is_bad(p), LATMC_INT8, sites, info.sites),
+                "first: ", "another replica");
     memset(sites, 1, (size_t)info.sites);
     sites[0] = is_bad(p) ? -1 : 1;
-    differs(p, latmc_set_sites(p->all, 0, LATMC_INT8, sites, info.sites), "sites: ", "other sites");
+    differs(p, set_replica(p->all, 0, LATMC_INT8, sites, info.sites), "sites: ", "other sites");
     free(sites);
 }
 

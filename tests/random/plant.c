@@ -11,6 +11,7 @@
 
 #include "tests/numbers.h"
 #include "tests/random/models.h"
+#include "tests/sites.h"
 
 static const char *const names[PLANT_KINDS] = {
     [PLANT_NONE] = "none",   [PLANT_FLIP] = "flip",     [PLANT_SOMETIMES] = "sometimes",
@@ -56,7 +57,7 @@ static void change_sign(const random_case *c, latmc_lattice *lattice)
         first == LATMC_INT8 || first == LATMC_UINT8 ? (latmc_type)first : LATMC_FLOAT64;
     void *all = malloc((size_t)numbers * sizeof(double));
 
-    if (all && !latmc_get_sites(lattice, c->replicas - 1, type, all, numbers)) {
+    if (all && !get_replica(lattice, c->replicas - 1, type, all, numbers)) {
         for (int64_t i = numbers - components; i < numbers; i++)
             if (type == LATMC_INT8)
                 ((int8_t *)all)[i] = (int8_t) - ((int8_t *)all)[i];
@@ -64,7 +65,7 @@ static void change_sign(const random_case *c, latmc_lattice *lattice)
                 ((uint8_t *)all)[i] = ((uint8_t *)all)[i] == 0;
             else
                 ((double *)all)[i] = -((double *)all)[i];
-        if (latmc_set_sites(lattice, c->replicas - 1, type, all, numbers))
+        if (set_replica(lattice, c->replicas - 1, type, all, numbers))
             abort();
     }
     free(all);

@@ -9,6 +9,7 @@
 #include "tests/random/models.h"
 #include "tests/random/names.h"
 #include "tests/recording.h"
+#include "tests/sites.h"
 
 /* ---- what both sides must agree in; 0 ends the case */
 
@@ -214,7 +215,7 @@ int player_give(player *p, int64_t replica, uint64_t seed)
     const int64_t count = site_numbers(p);
     double *sites = given_room(count, sizeof *sites);
     const latmc_type type = given_sites(p->c, seed, sites, count);
-    const int same = player_said(p, latmc_set_sites(p->lattice, replica, type, sites, count));
+    const int same = player_said(p, set_replica(p->lattice, replica, type, sites, count));
 
     free(sites);
     return same;
@@ -232,7 +233,7 @@ static int get_sites(player *p, int64_t replica, latmc_type type)
                                                                    : sizeof(double);
     const int64_t count = site_numbers(p);
     double *sites = given_room(count, sizeof *sites);
-    const latmc_status status = latmc_get_sites(p->lattice, replica, type, sites, count);
+    const latmc_status status = get_replica(p->lattice, replica, type, sites, count);
     const int same = player_said(p, status) &&
                      notes_number(p->notes, "sites", mixed(sites, (size_t)count * bytes));
 

@@ -196,7 +196,7 @@ static latmc_status record_pairs(const mine *m)
 static latmc_status get_sites(const mine *m)
 {
     int8_t sites[SITES] = {0};
-    const latmc_status status = latmc_get_sites(m->l, m->odd, LATMC_INT8, sites, SITES);
+    const latmc_status status = get_replica(m->l, m->odd, LATMC_INT8, sites, SITES);
     int touched = 0;
 
     for (int i = 0; i < SITES; i++)
@@ -210,7 +210,7 @@ static latmc_status set_sites(const mine *m)
 
     memset(sites, 1, sizeof sites);
     sites[SITES - 1] = m->odd ? -1 : 1;
-    return latmc_set_sites(m->l, 0, LATMC_INT8, sites, SITES);
+    return set_replica(m->l, 0, LATMC_INT8, sites, SITES);
 }
 
 /* ---- files, and lattices that are made */
@@ -323,7 +323,7 @@ const call calls[] = {
     {"latmc_record", record, "every: 3 on rank 0, 2 on rank 1", LATMC_ISING, 0},
     {"latmc_record", record_pairs, "pairs: rank 0", LATMC_ISING, 0},
     {"latmc_observe_pairs", observe_pairs, "pairs: rank 0", LATMC_ISING, 0},
-    {"latmc_get_sites", get_sites, "replica: 0 on rank 0, 1 on rank 1", LATMC_ISING, 0},
+    {"latmc_get_sites", get_sites, "first: 0 on rank 0, 1 on rank 1", LATMC_ISING, 0},
     {"latmc_set_sites", set_sites, "sites: rank 0", LATMC_ISING, 0},
     {"latmc_save", save, "path: rank 0", LATMC_ISING, 0},
     {"latmc_save_memory", save_memory, "buffer is given: 1 on rank 0", LATMC_ISING, 0},

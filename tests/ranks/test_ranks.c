@@ -105,11 +105,11 @@ static latmc_status no_pair_series(latmc_lattice *l, int rank)
     return pair_series(l, rank == 1 ? 0 : sizeof(latmc_recording), 1);
 }
 
-static latmc_status bad_count(latmc_lattice *l, int rank)
+static latmc_status bad_bytes(latmc_lattice *l, int rank)
 {
     int8_t sites[96];
 
-    return latmc_get_sites(l, 0, LATMC_INT8, sites, rank == 1 ? 95 : 96);
+    return get_replica(l, 0, LATMC_INT8, sites, rank == 1 ? 95 : 96);
 }
 
 static latmc_status bad_sites(latmc_lattice *l, int rank)
@@ -118,7 +118,7 @@ static latmc_status bad_sites(latmc_lattice *l, int rank)
 
     memset(sites, 1, sizeof sites);
     sites[95] = rank == 1 ? 2 : 1;
-    return latmc_set_sites(l, 0, LATMC_INT8, sites, 96);
+    return set_replica(l, 0, LATMC_INT8, sites, 96);
 }
 
 static latmc_status bad_hash(latmc_lattice *l, int rank)
@@ -345,7 +345,7 @@ static void what_fails_on_one_fails_on_all(void **state)
          no_pair_series,
          LATMC_ERROR_ARGUMENT,
          {"rank 1: latmc_record", "size"}},
-        {"count", bad_count, LATMC_ERROR_ARGUMENT, {"rank 1: latmc_get_sites", "95"}},
+        {"bytes", bad_bytes, LATMC_ERROR_ARGUMENT, {"rank 1: latmc_get_sites", "95"}},
         {"sites", bad_sites, LATMC_ERROR_ARGUMENT, {"rank 1: latmc_set_sites", "site 95"}},
         {"hash", bad_hash, LATMC_ERROR_ARGUMENT, {"rank 1: latmc_state_hash"}},
         {"path", bad_path, LATMC_ERROR_ARGUMENT, {"rank 1: latmc_save"}},

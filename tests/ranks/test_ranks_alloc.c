@@ -133,14 +133,14 @@ static latmc_status sites_out(actor *a)
 {
     float sites[SITES];
 
-    return latmc_get_sites(a->lattice, 1, LATMC_FLOAT32, sites, SITES);
+    return get_replica(a->lattice, 1, LATMC_FLOAT32, sites, SITES);
 }
 
 static latmc_status sites_in(actor *a)
 {
     float sites[SITES] = {0.5f};
 
-    return latmc_set_sites(a->lattice, 1, LATMC_FLOAT32, sites, SITES);
+    return set_replica(a->lattice, 1, LATMC_FLOAT32, sites, SITES);
 }
 
 static latmc_status hash(actor *a)

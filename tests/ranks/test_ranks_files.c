@@ -145,9 +145,10 @@ enum { CHUNKED = 7 * 9 };
 typedef struct chunked {
     double sites[RANKS][CHUNKED], want[CHUNKED];
     latmc_status status[RANKS];
+    int unwanted; /* the rank that wants no sites; -1: none */
 } chunked;
 
-static latmc_status sites_of(latmc_lattice *l, double *sites)
+static latmc_status sites_of(latmc_lattice *l, double *sites, size_t bytes)
 {
     latmc_status status = latmc_set_device(l, "cpu:scalar");
 
@@ -156,7 +157,7 @@ static latmc_status sites_of(latmc_lattice *l, double *sites)
     if (!status)
         status = latmc_sweep(l, LATMC_METROPOLIS, 2);
     inside_chunk(l, 8);
-    return status ? status : latmc_get_sites(l, 0, LATMC_FLOAT64, sites, CHUNKED);
+    return status ? status : latmc_get_sites(l, 0, 1, LATMC_FLOAT64, sites, bytes);
 }
 
 static void get_chunks(void *user, const latmc_ranks *ranks)
@@ -165,7 +166,11 @@ static void get_chunks(void *user, const latmc_ranks *ranks)
     latmc_lattice *l = NULL;
     latmc_status status = latmc_create_on_ranks(&l, ranks, LATMC_PHI4, 2, (int64_t[]){7, 9});
 
-    c->status[ranks->rank] = status ? status : sites_of(l, c->sites[ranks->rank]);
+    if (!status && ranks->rank == c->unwanted)
+        status = sites_of(l, NULL, 5); /* a number that is not read */
+    else if (!status)
+        status = sites_of(l, c->sites[ranks->rank], sizeof c->want);
+    c->status[ranks->rank] = status;
     latmc_destroy(l);
 }
 
@@ -176,12 +181,16 @@ static void sites_come_in_chunks(void **state)
 
     (void)state;
     ok(latmc_create(&l, LATMC_PHI4, 2, (int64_t[]){7, 9}));
-    ok(sites_of(l, c.want));
+    ok(sites_of(l, c.want, sizeof c.want));
     latmc_destroy(l);
-    ranks_run(RANKS, get_chunks, &c);
-    for (int r = 0; r < RANKS; r++) {
-        assert_int_equal(c.status[r], LATMC_OK);
-        assert_memory_equal(c.sites[r], c.want, sizeof c.want);
+    for (c.unwanted = -1; c.unwanted < RANKS; c.unwanted++) {
+        memset(c.sites, 0, sizeof c.sites);
+        ranks_run(RANKS, get_chunks, &c);
+        for (int r = 0; r < RANKS; r++) {
+            assert_int_equal(c.status[r], LATMC_OK);
+            if (r != c.unwanted)
+                assert_memory_equal(c.sites[r], c.want, sizeof c.want);
+        }
     }
 }
 
