@@ -99,12 +99,22 @@ typedef struct lm_lot {
 /* Does item i of shared work. `thread` is the number of the thread that does it. */
 typedef void lm_chore(void *user, int thread, int64_t i);
 
+/* What a plan would be. The bytes are those of sites, bonds, sums and tables: nearly all. */
+typedef struct lm_sketch {
+    const char *kernel; /* what would sweep */
+    int64_t host_bytes, device_bytes;
+} lm_sketch;
+
 /* What can be done with a model's plans on a kind of device. */
 typedef struct lm_plan_ops {
     /* ---- required */
 
     void (*close)(void *plan);
     latmc_status (*put_parameters)(void *plan, const lm_parameters *parameters);
+    /* Only for plans with spec.sketch, which have no other function but close(). Says what a plan
+     * without it would be that makes this update with these parameters. */
+    latmc_status (*sketch)(void *plan, const lm_parameters *parameters, int update,
+                           lm_sketch *sketch);
 
     /* These three set and read sites in natural order, in the type that spec.kept implies. Rows are
      * numbered in the whole lattice. Rows outside the slab are refused. */
@@ -219,6 +229,9 @@ typedef struct lm_backend {
      * first. */
     int (*count)(void);
     void (*describe)(int device, latmc_device_info *info); /* sets all but info->size */
+
+    /* Writes the versions of what the devices need from the host. NULL: they need nothing. */
+    void (*versions)(char *text, size_t bytes);
 
     const lm_backend_model *const *models; /* ends with NULL */
 

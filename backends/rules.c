@@ -248,6 +248,17 @@ void lm_rules_free(lm_rules *rules)
     *rules = (lm_rules){0};
 }
 
+int64_t lm_rules_bytes(const lm_rules *rules)
+{
+    const int64_t replicas = rules->spec->replicas;
+    int64_t bytes = replicas * (int64_t)(rules->maker->parameters * sizeof *rules->values +
+                                         sizeof *rules->slots + sizeof *rules->loose);
+    for (int i = 0; i < LM_RULE_TABLES; i++)
+        bytes += rules->tables[i].words * (int64_t)sizeof *rules->tables[i].planes +
+                 2 * replicas * rules->tables[i].each * (int64_t)sizeof(uint64_t);
+    return bytes;
+}
+
 int lm_rules_are_even(const lm_rules *rules, int update)
 {
     return rules->field && !rules->spec->signs && rules->shape[update].sets == 1;

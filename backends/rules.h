@@ -71,6 +71,8 @@ latmc_status lm_rules_put(const lm_rule_maker *maker, const lm_spec *spec, const
 /* Takes the present slots after they have moved. */
 void lm_rules_put_slots(const lm_parameters *parameters, lm_rules *rules);
 void lm_rules_free(lm_rules *rules);
+/* Returns the bytes that the rules have taken. */
+int64_t lm_rules_bytes(const lm_rules *rules);
 
 /* Returns the table that serves an update. */
 static inline int lm_rules_which(const lm_rules *rules, int update)

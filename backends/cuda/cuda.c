@@ -50,6 +50,16 @@ static void describe(int device, latmc_device_info *info)
     }
 }
 
+static void versions(char *text, size_t bytes)
+{
+    int driver = 0, runtime = 0;
+    cudaDriverGetVersion(&driver);
+    cudaRuntimeGetVersion(&runtime);
+    cudaGetLastError();
+    snprintf(text, bytes, "CUDA runtime %d.%d, driver for %d.%d", runtime / 1000,
+             runtime % 1000 / 10, driver / 1000, driver % 1000 / 10);
+}
+
 /* The host could read managed memory, but does not: functions that take memory of devices will read
  * it on the device. */
 static int owns(int device, const void *memory)
@@ -68,6 +78,7 @@ static const lm_backend_model *const models[] = {LM_EVERY_ROW(ENTRIES) NULL};
 const lm_backend lm_cuda_backend = {.name = "cuda",
                                     .count = count,
                                     .describe = describe,
+                                    .versions = versions,
                                     .models = models,
                                     .random = lm_cuda_random,
                                     .owns = owns};

@@ -62,6 +62,12 @@ const lm_cuda_kernel *lm_cuda_recorder(void *plan, const lm_job *job, int64_t re
     return k;
 }
 
+const char *lm_cuda_likely(const void *plan, int update, int64_t sweeps)
+{
+    const lm_job job = {.update = update, .sweeps = sweeps};
+    return best(plan, &job)->name;
+}
+
 /* Returns the kernel's number in the model's list, or -1. */
 static int place_of(const lm_cuda_kernels *all, const char *kernel)
 {

@@ -42,6 +42,11 @@ const lm_cuda_kernel *lm_cuda_choose(void *plan, const lm_job *job);
  * the function returns NULL and counts nothing. */
 const lm_cuda_kernel *lm_cuda_recorder(void *plan, const lm_job *job, int64_t records);
 
+/* Returns the name of the kernel that lm_cuda_choose() would choose, and counts nothing. */
+const char *lm_cuda_likely(const void *plan, int update, int64_t sweeps);
+/* The sweeps of a typical job of a whole lattice. A job of a slab has one. */
+enum { LM_CUDA_TYPICAL_SWEEPS = 1000 };
+
 /* Makes a plan use one kernel wherever this kernel serves. Tests call it to compare kernels.
  * Returns whether the kernel serves this update; 0 if the model has no such kernel. */
 int lm_cuda_force(void *plan, const char *kernel, int update);

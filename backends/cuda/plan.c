@@ -16,12 +16,16 @@ static cudaError_t find_properties(lm_cuda_head *h)
     return e;
 }
 
-latmc_status lm_cuda_begin(lm_cuda_head *h, const lm_cuda_allocation *allocations, int count)
+/* Pointers become the head's, since kernels ask whether there is memory. */
+static void sketch_memory(lm_cuda_head *h, const lm_cuda_allocation *allocations, int count)
 {
-    LM_ON_DEVICE(h->device);
-    cudaError_t e = find_properties(h);
-    if (e == cudaSuccess)
-        e = cudaStreamCreateWithFlags(&h->stream, cudaStreamNonBlocking);
+    for (int i = 0; i < count; i++)
+        *allocations[i].memory = allocations[i].bytes ? h : NULL;
+}
+
+static cudaError_t take_memory(lm_cuda_head *h, const lm_cuda_allocation *allocations, int count)
+{
+    cudaError_t e = cudaStreamCreateWithFlags(&h->stream, cudaStreamNonBlocking);
     for (int i = 0; e == cudaSuccess && i < count; i++)
         if (allocations[i].bytes) {
             e = lm_cuda_take(&h->allocations[i], allocations[i].bytes);
@@ -29,8 +33,19 @@ latmc_status lm_cuda_begin(lm_cuda_head *h, const lm_cuda_allocation *allocation
                 e = cudaMemsetAsync(h->allocations[i], 0, allocations[i].bytes, h->stream);
             *allocations[i].memory = h->allocations[i];
         }
-    if (e == cudaSuccess)
-        e = cudaStreamSynchronize(h->stream);
+    return e == cudaSuccess ? cudaStreamSynchronize(h->stream) : e;
+}
+
+latmc_status lm_cuda_begin(lm_cuda_head *h, const lm_cuda_allocation *allocations, int count)
+{
+    LM_ON_DEVICE(h->device);
+    cudaError_t e = find_properties(h);
+    for (int i = 0; i < count; i++)
+        h->bytes += allocations[i].bytes;
+    if (h->sketch)
+        sketch_memory(h, allocations, count);
+    else if (e == cudaSuccess)
+        e = take_memory(h, allocations, count);
     return lm_cuda_failed(h->device, e, "to take memory for the lattice");
 }
 

@@ -40,6 +40,8 @@ typedef struct lm_cuda_head {
     int processors; /* its multiprocessors */
     int cache;      /* bytes of its L2 cache */
     int overlaps;   /* 1: the device can overlap kernels of one stream (launch.cuh) */
+    int sketch;     /* 1: as spec.sketch; no memory is taken, and pointers to it lead nowhere */
+    size_t bytes;   /* of the allocations */
     int fresh;      /* 1: the next kernel must not overlap, since data was sent before it */
     cudaStream_t stream;
     void *allocations[LM_CUDA_MAX_ALLOCATIONS]; /* device memory */

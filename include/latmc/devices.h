@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * @file devices.h
- * @brief Devices, threads and division.
+ * @brief Devices, threads and division, and what the library has chosen.
  *
  * This header is a section of latmc.h, which includes it. What latmc.h says about all functions
  * holds here, too.
@@ -35,18 +35,20 @@ LATMC_API LATMC_CHECKED latmc_status latmc_describe_device(int index, latmc_devi
 /** Chooses the device or devices of a lattice: "auto", "cpu" (its best instruction set),
  *  "cpu:scalar", "cpu:avx2", "cpu:avx512", "cpu:neon" or "cuda:0". "cuda:0,1", "cuda:0-3" and
  *  "cuda:all" are several devices of one kind, at most 64; a device may come twice. The lattice is
- *  then divided among them (latmc_set_division(), latmc_get_part()), which changes no result. The
- *  call is allowed at any time. After a move in mid-run the trajectory continues bit for bit.
+ *  then divided among them (latmc_set_division()), which changes no result. The call is allowed at
+ *  any time. After a move in mid-run the trajectory continues bit for bit.
  *
  *  "auto" is the first usable GPU that has the model, otherwise "cpu". The environment variable
  *  LATMC_DEVICE replaces "auto" and nothing else. The function returns ::LATMC_ERROR_NO_DEVICE,
  *  with the reason, if the device cannot be used. It never takes another device instead. A lattice
  *  that is not yet on a device does not move: only its device is chosen. Such a lattice was not
- *  started, or no call since latmc_load() has needed its device. */
+ *  started, or no call since latmc_load() has needed its device. On ranks, each rank may give other
+ *  devices. The part of a rank is proportional to its number of devices. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_device(latmc_lattice *lattice, const char *device);
 
 /** Reads the name of the lattice's device, such as "cpu:avx512", or of its devices, such as
- *  "cuda:0,1". A lattice that is not yet on a device gives the device that it would get.
+ *  "cuda:0,1". On ranks these are the rank's own. A lattice that is not yet on a device gives the
+ *  device that it would get.
  *  @param[out] name at least 32 bytes. A list of many devices needs more; the function then returns
  *         ::LATMC_ERROR_ARGUMENT, and the message gives the number
  *  @param bytes the size of `name` */
@@ -84,27 +86,50 @@ typedef enum latmc_division {
 LATMC_API LATMC_CHECKED latmc_status latmc_set_division(latmc_lattice *lattice,
                                                         latmc_division division);
 
-/** The part of a lattice that one device has. The caller sets `size` to sizeof(latmc_part_info)
- *  before the call. */
-typedef struct latmc_part_info {
-    size_t size;           /**< sizeof(latmc_part_info) as the caller was compiled */
-    int32_t division;      /**< ::latmc_division of the lattice */
-    int32_t parts;         /**< number of parts, over all ranks */
-    int32_t rank;          /**< the rank whose part this is; 0 without ranks */
-    int32_t reserved;      /**< 0 */
-    int64_t first_layer;   /**< its first layer along the slowest axis */
-    int64_t layers;        /**< number of its layers */
-    int64_t first_replica; /**< its first replica, counted from 0 */
-    int64_t replicas;      /**< number of its replicas */
-    char device[32];       /**< its device, such as "cuda:1"; empty if the part is another rank's */
-    const char *reason;    /**< why the lattice is divided in this way, in words */
-} latmc_part_info;
+/* ---------------------------------------------------------- what was chosen */
 
-/** Reads part number `part` of a lattice; part 0 always exists. The function returns
- *  ::LATMC_ERROR_STATE before latmc_start() or latmc_set_sites(). A loaded lattice has parts once a
- *  call has put it on its device. */
-LATMC_API LATMC_CHECKED latmc_status latmc_get_part(const latmc_lattice *lattice, int part,
-                                                    latmc_part_info *info);
+/** What the library has chosen for one part of a lattice. A part is what one device has. The caller
+ *  sets `size` to sizeof(latmc_choice) before the call. */
+typedef struct latmc_choice {
+    size_t size;             /**< sizeof(latmc_choice) as the caller was compiled */
+    int64_t parts;           /**< number of parts, over all ranks */
+    int64_t rank;            /**< the rank whose part this is; 0 without ranks */
+    int64_t first_layer;     /**< its first layer along the slowest axis */
+    int64_t layers;          /**< number of its layers */
+    int64_t first_replica;   /**< its first replica, counted from 0 */
+    int64_t replicas;        /**< number of its replicas */
+    int64_t phases;          /**< colours, or sub-grids of tiles, in a sweep of the update */
+    int64_t threads;         /**< the most host threads of a call, on a CPU; otherwise 0 */
+    int64_t host_bytes;      /**< nearly all host memory of the part */
+    int64_t device_bytes;    /**< nearly all memory of its GPU; 0 on a CPU */
+    int32_t division;        /**< ::latmc_division of the lattice, never ::LATMC_DIVIDE_AUTO */
+    int32_t present;         /**< 1 if the part exists; 0 if it is what latmc_start() would make */
+    char device[32];         /**< its device, such as "cuda:1" */
+    char representation[32]; /**< how sites are kept, such as "words" or "bytes" */
+    char kernel[64];    /**< what sweeps them, such as "large"; for reports, not for decisions */
+    const char *reason; /**< why the lattice is divided in this way, in words */
+} latmc_choice;
+
+/** Reads what the library has chosen for a part of a lattice and an update. Before latmc_start(),
+ *  and after latmc_load(), it says what the choice would be, and how much memory it would take.
+ *  It takes no such memory. The kernel may depend on parameters, and is that of the present ones.
+ *  On ranks the call is not collective. device, kernel and both numbers of bytes are empty or 0 for
+ *  parts of other ranks. The function returns ::LATMC_ERROR_NO_DEVICE if the chosen device cannot
+ *  be used.
+ *  @param part 0 to parts - 1; part 0 always exists
+ *  @param update one that the model has, but not ::LATMC_SCHEDULE */
+LATMC_API LATMC_CHECKED latmc_status latmc_describe_lattice(const latmc_lattice *lattice,
+                                                            int64_t part, latmc_update update,
+                                                            latmc_choice *choice);
+
+/** Writes a report of a lattice for people: versions, driver, devices, settings, and what
+ *  latmc_describe_lattice() says of each part and update. Send it with a bug report. The text may
+ *  change with any version. On ranks the call is not collective.
+ *  @param[out] text ends with a 0 byte. NULL asks for the size only
+ *  @param capacity size of `text` in bytes; too few bytes are ::LATMC_ERROR_ARGUMENT
+ *  @param[out] bytes the size of the text with its 0 byte; NULL: not wanted */
+LATMC_API LATMC_CHECKED latmc_status latmc_report(const latmc_lattice *lattice, char *text,
+                                                  size_t capacity, size_t *bytes);
 
 #ifdef __cplusplus
 }

@@ -205,10 +205,10 @@ static const lm_plan_ops ops = {
 
 /* ---- opening */
 
-static void spec_of(const lm_pieces *pieces, int number, lm_spec *spec)
+void lm_cut_spec(const lm_division *division, int number, lm_spec *spec)
 {
-    spec->first_layer = pieces->division->begin[number];
-    spec->layers = pieces->division->begin[number + 1] - spec->first_layer;
+    spec->first_layer = division->begin[number];
+    spec->layers = division->begin[number + 1] - spec->first_layer;
 }
 
 /* Sets what does not depend on the slabs. */
@@ -238,7 +238,7 @@ static latmc_status open_slabs(cut *c, const lm_where *where, const lm_spec *spe
     latmc_status status = measure_out(c, spec, division, ranks);
 
     if (!status)
-        status = lm_pieces_begin(p, where, spec, division, ranks, spec_of);
+        status = lm_pieces_begin(p, where, spec, division, ranks, lm_cut_spec);
     if (!status)
         status = lm_slabs_join(&c->slabs, p->plans, p->specs, p->count, ranks,
                                (lm_layers){division->pieces, division->begin, c->of_rank});

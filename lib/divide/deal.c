@@ -314,10 +314,10 @@ static const lm_plan_ops ops = {
 
 /* ---- opening */
 
-static void spec_of(const lm_pieces *pieces, int number, lm_spec *spec)
+void lm_deal_spec(const lm_division *division, int number, lm_spec *spec)
 {
-    const int64_t first = pieces->division->begin[number];
-    const int64_t count = pieces->division->begin[number + 1] - first;
+    const int64_t first = division->begin[number];
+    const int64_t count = division->begin[number + 1] - first;
     const int64_t of_sample = spec->replicas / spec->samples;
 
     if (spec->samples > 1)
@@ -359,7 +359,7 @@ latmc_status lm_deal_open(const lm_where *where, const lm_spec *spec, const lm_d
         return status;
     status = allocate(d, spec, division, ranks);
     if (!status)
-        status = lm_pieces_begin(&d->pieces, where, spec, division, ranks, spec_of);
+        status = lm_pieces_begin(&d->pieces, where, spec, division, ranks, lm_deal_spec);
     if (status)
         close_deal(d);
     else

@@ -244,11 +244,9 @@ static int64_t first_of(const lm_division *d, int64_t device)
     return (device * d->pieces + d->devices - 1) / d->devices;
 }
 
-/* Counts the devices. Their numbers before each rank's take the place of pieces. *most_sites is the
- * smallest limit of any device. */
-static latmc_status count_devices(const lm_to_divide *what, int64_t *most_sites, lm_division *d)
+/* Tells all ranks how many devices each has, and the smallest limit of any device. */
+static latmc_status share_devices(const lm_to_divide *what, int64_t *most_sites, lm_division *d)
 {
-    const int ranks = lm_ranks_count(what->ranks);
     int64_t least = what->most_sites ? -what->most_sites : INT64_MIN;
     latmc_status status;
 
@@ -256,6 +254,21 @@ static latmc_status count_devices(const lm_to_divide *what, int64_t *most_sites,
     status = lm_ranks_share(what->ranks, d->of_rank + 1, sizeof *d->of_rank);
     if (!status)
         status = lm_ranks_most(what->ranks, 1, &least);
+    *most_sites = least == INT64_MIN ? 0 : -least;
+    return status;
+}
+
+/* Counts the devices. Their numbers before each rank's take the place of pieces. *most_sites is the
+ * smallest limit of any device. */
+static latmc_status count_devices(const lm_to_divide *what, int64_t *most_sites, lm_division *d)
+{
+    const int ranks = lm_ranks_count(what->ranks);
+    latmc_status status = LATMC_OK;
+
+    if (what->rank_devices)
+        memcpy(d->of_rank + 1, what->rank_devices, (size_t)ranks * sizeof *d->of_rank);
+    else
+        status = share_devices(what, most_sites, d);
     if (status)
         return status;
     for (int r = 0; r < ranks; r++)
@@ -264,7 +277,6 @@ static latmc_status count_devices(const lm_to_divide *what, int64_t *most_sites,
         return lm_fail(LATMC_ERROR_ARGUMENT, "%lld devices are too many; %d at most are allowed",
                        (long long)d->of_rank[ranks], LM_MAX_PIECES);
     d->devices = (int)d->of_rank[ranks];
-    *most_sites = least == INT64_MIN ? 0 : -least;
     return LATMC_OK;
 }
 
@@ -272,8 +284,10 @@ latmc_status lm_divide(const lm_to_divide *what, lm_division **division)
 {
     lm_to_divide all = *what;
     lm_division *d = lm_zeroed(NULL, "how a lattice is divided", 1, sizeof *d);
-    latmc_status status = lm_ranks_agree(what->ranks, d ? LATMC_OK : LATMC_ERROR_MEMORY);
+    latmc_status status = d ? LATMC_OK : LATMC_ERROR_MEMORY;
 
+    if (!what->rank_devices)
+        status = lm_ranks_agree(what->ranks, status);
     if (!status)
         status = count_devices(what, &all.most_sites, d);
     if (!status)

@@ -40,10 +40,13 @@ typedef struct lm_to_divide {
     int64_t most_sites;  /* the most sites of a device's slab with its halos; 0: no limit */
     lm_ranks *ranks;
     int devices; /* of this rank */
+    /* [rank]: the devices of all ranks, as far as this one knows; NULL: the ranks tell each other
+     */
+    const int64_t *rank_devices;
 } lm_to_divide;
 
 /* Makes a division, which the caller frees with free(). It refuses lattices that cannot be divided
- * as wished. The call is collective. */
+ * as wished. The call is collective unless rank_devices are given. */
 latmc_status lm_divide(const lm_to_divide *what, lm_division **division);
 
 /* Returns the device that has a piece. */

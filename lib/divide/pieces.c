@@ -7,7 +7,7 @@
 
 /* Opens one more piece on its device. */
 static latmc_status add(lm_pieces *p, const lm_where *where, int first_device,
-                        void (*spec_of)(const lm_pieces *, int, lm_spec *))
+                        void (*spec_of)(const lm_division *, int, lm_spec *))
 {
     const int number = p->first + p->count;
     const int device = lm_division_device(p->division, number) - first_device;
@@ -15,7 +15,7 @@ static latmc_status add(lm_pieces *p, const lm_where *where, int first_device,
     latmc_status status;
 
     p->specs[p->count] = p->whole;
-    spec_of(p, number, &p->specs[p->count]);
+    spec_of(p->division, number, &p->specs[p->count]);
     status = lm_plan_open(on->backend, &p->specs[p->count], on->index, &p->plans[p->count]);
     p->count += status == LATMC_OK;
     return status;
@@ -23,7 +23,7 @@ static latmc_status add(lm_pieces *p, const lm_where *where, int first_device,
 
 latmc_status lm_pieces_begin(lm_pieces *p, const lm_where *where, const lm_spec *spec,
                              const lm_division *division, lm_ranks *ranks,
-                             void (*spec_of)(const lm_pieces *, int, lm_spec *))
+                             void (*spec_of)(const lm_division *, int, lm_spec *))
 {
     const int rank = lm_ranks_own(ranks);
     const int first = (int)division->of_rank[rank], end = (int)division->of_rank[rank + 1];

@@ -34,10 +34,14 @@ void lm_pieces_alone(lm_plan plan, int alone);
 /* The plan's self begins with its pieces. The file that makes the plan opens and closes them: */
 latmc_status lm_pieces_begin(lm_pieces *pieces, const lm_where *where, const lm_spec *spec,
                              const lm_division *division, lm_ranks *ranks,
-                             void (*spec_of)(const lm_pieces *pieces, int number, lm_spec *spec));
+                             void (*spec_of)(const lm_division *division, int number,
+                                             lm_spec *spec));
 void lm_pieces_end(lm_pieces *pieces);
 
-/* These are in lib/divide/cut.c and lib/divide/deal.c. */
+/* These are in lib/divide/cut.c and lib/divide/deal.c. The first two make a piece's spec of the
+ * whole lattice's. */
+void lm_cut_spec(const lm_division *division, int number, lm_spec *spec);
+void lm_deal_spec(const lm_division *division, int number, lm_spec *spec);
 latmc_status lm_cut_open(const lm_where *where, const lm_spec *spec, const lm_division *division,
                          lm_ranks *ranks, lm_plan *plan);
 latmc_status lm_deal_open(const lm_where *where, const lm_spec *spec, const lm_division *division,

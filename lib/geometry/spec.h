@@ -61,6 +61,7 @@ typedef struct lm_spec {
     /* The number of samples, Q. Each sample has its own bonds and values for put_bonds() and
      * put_values(), and replicas / Q consecutive replicas. 1: all replicas share one sample. */
     int64_t samples;
+    int sketch; /* 1: the plan only says what it would be, and takes no memory for sites */
 } lm_spec;
 
 /* Returns the number of states that a start chooses from. A hot start gives the model's number of

@@ -114,6 +114,7 @@ void latmc_destroy(latmc_lattice *lattice)
     free(lattice->changed);
     lm_plane_waves_free(lattice);
     free(lattice->loose);
+    free(lattice->rank_devices);
     lm_ranks_close(lattice->ranks);
     free(lattice);
 }

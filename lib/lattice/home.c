@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/abi.h"
 #include "lib/base/chunk.h"
 #include "lib/base/floats.h"
 #include "lib/base/memory.h"
@@ -90,15 +89,21 @@ static int64_t most_sites_on(const latmc_lattice *lattice, const lm_where *where
     return lattice->most_sites || !row ? lattice->most_sites : row->most_sites;
 }
 
+lm_to_divide lm_home_to_divide(const latmc_lattice *lattice, const lm_spec *spec,
+                               const lm_where *where)
+{
+    return (lm_to_divide){.spec = spec,
+                          .wish = lattice->wish,
+                          .cuts = &lattice->cuts,
+                          .most_sites = most_sites_on(lattice, where),
+                          .ranks = lattice->ranks,
+                          .devices = where->count};
+}
+
 static latmc_status open_pieces(const latmc_lattice *lattice, const char *caller,
                                 const lm_spec *spec, const lm_where *where, lm_home *home)
 {
-    const lm_to_divide what = {.spec = spec,
-                               .wish = lattice->wish,
-                               .cuts = &lattice->cuts,
-                               .most_sites = most_sites_on(lattice, where),
-                               .ranks = lattice->ranks,
-                               .devices = where->count};
+    const lm_to_divide what = lm_home_to_divide(lattice, spec, where);
     latmc_status status = lm_divide(&what, &home->division);
 
     if (status)
@@ -229,6 +234,21 @@ static int stays(const latmc_lattice *lattice, const lm_where *where)
            lm_cuts_are_equal(&home->cuts, &lattice->cuts);
 }
 
+/* Finds the rank's devices, and makes room to remember the number of those of all ranks. */
+static latmc_status find_devices(latmc_lattice *lattice, const char *caller, const char *device,
+                                 lm_where *found)
+{
+    const int ranks = lm_ranks_count(lattice->ranks);
+
+    if (!device)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: device is NULL", caller);
+    if (!lattice->rank_devices)
+        lattice->rank_devices =
+            lm_zeroed(caller, "the devices of ranks", ranks, sizeof *lattice->rank_devices);
+    return lattice->rank_devices ? lm_device_find(caller, key_of(lattice), device, found)
+                                 : LATMC_ERROR_MEMORY;
+}
+
 latmc_status latmc_set_device(latmc_lattice *lattice, const char *device)
 {
     LM_FLOATS;
@@ -238,20 +258,18 @@ latmc_status latmc_set_device(latmc_lattice *lattice, const char *device)
 
     if (status)
         return status;
-    if (!device)
-        status = lm_fail(LATMC_ERROR_ARGUMENT, "%s: device is NULL", __func__);
-    else
-        status = lm_device_find(__func__, key_of(lattice), device, &found);
-    status = lm_ranks_agree(lattice->ranks, status);
+    status = lm_ranks_agree(lattice->ranks, find_devices(lattice, __func__, device, &found));
     if (status)
         return status;
     moves = lattice->home.plan.ops && !stays(lattice, &found);
     status = lm_ranks_most(lattice->ranks, 1, &moves);
     if (!status && moves)
         status = lm_ranks_agree(lattice->ranks, move(lattice, __func__, &found));
-    else if (!status)
-        lattice->wanted = found;
-    return status;
+    if (status)
+        return status;
+    lattice->wanted = found;
+    lattice->rank_devices[lm_ranks_own(lattice->ranks)] = found.count;
+    return lm_ranks_share(lattice->ranks, lattice->rank_devices, sizeof *lattice->rank_devices);
 }
 
 latmc_status latmc_get_device(const latmc_lattice *lattice, char *name, size_t bytes)
@@ -293,60 +311,4 @@ latmc_status latmc_set_division(latmc_lattice *lattice, latmc_division division)
     if (!status)
         lattice->wish = division;
     return status;
-}
-
-/* Returns the rank's device that has a piece, or NULL. */
-static const lm_device *device_of(const latmc_lattice *lattice, int piece)
-{
-    const lm_division *d = lattice->home.division;
-    const int rank = lm_ranks_own(lattice->ranks);
-
-    if (piece < d->of_rank[rank] || piece >= d->of_rank[rank + 1])
-        return NULL;
-    return lattice->home.where
-        .devices[lm_division_device(d, piece) - lm_division_device(d, (int)d->of_rank[rank])];
-}
-
-static latmc_part_info part_of(const latmc_lattice *lattice, int piece)
-{
-    const lm_division *d = lattice->home.division;
-    const lm_device *device = device_of(lattice, piece);
-    const int by_layers = d->kind == LATMC_DIVIDE_SLABS,
-              by_replicas = d->kind == LATMC_DIVIDE_REPLICAS;
-    const int64_t first = d->begin[piece], count = d->begin[piece + 1] - first;
-    latmc_part_info info = {.division = (int32_t)d->kind,
-                            .parts = d->pieces,
-                            .first_layer = by_layers ? first : 0,
-                            .layers = by_layers ? count : lattice->extents[lattice->dims - 1],
-                            .first_replica = by_replicas ? first : 0,
-                            .replicas = by_replicas ? count : lattice->replicas,
-                            .reason = d->reason};
-
-    while (piece >= d->of_rank[info.rank + 1])
-        info.rank++;
-    if (device)
-        memcpy(info.device, device->info.name, sizeof info.device);
-    return info;
-}
-
-latmc_status latmc_get_part(const latmc_lattice *lattice, int part, latmc_part_info *info)
-{
-    latmc_part_info known;
-    latmc_status status = lm_need_pointer(lm_need(lattice, __func__), __func__, "info", info);
-
-    if (status)
-        return status;
-    status = lm_struct_check(__func__, "latmc_part_info", info->size,
-                             LM_SIZE_THROUGH(latmc_part_info, reason));
-    if (status)
-        return status;
-    if (!lattice->home.plan.ops)
-        return lm_fail(LATMC_ERROR_STATE,
-                       "%s: the lattice is on no device yet; call latmc_start() first", __func__);
-    if (part < 0 || part >= lattice->home.division->pieces)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: part is %d; 0 to %d are allowed", __func__, part,
-                       lattice->home.division->pieces - 1);
-    known = part_of(lattice, part);
-    lm_struct_write(info, &known, sizeof *info);
-    return LATMC_OK;
 }

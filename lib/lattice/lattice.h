@@ -130,6 +130,7 @@ struct latmc_lattice {
 
     lm_home home;
     lm_ranks *ranks;       /* NULL: the whole lattice is in this process */
+    int64_t *rank_devices; /* [rank]: its number of devices; NULL: none was set */
     lm_where wanted;       /* set by latmc_set_device(); none: "auto", not chosen yet */
     latmc_division wish;   /* for the next home; LATMC_DIVIDE_AUTO: no wish */
     lm_cuts cuts;          /* for the next home; none: chosen to suit its plans */

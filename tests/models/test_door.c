@@ -22,6 +22,7 @@ static void no_lattice_is_refused(void **state)
                                       .pair_quantity_count = 1};
     int64_t count;
     uint64_t hash;
+    latmc_choice choice = LATMC_INIT(latmc_choice);
     size_t bytes;
     char text[32];
     int8_t site = 1;
@@ -50,6 +51,8 @@ static void no_lattice_is_refused(void **state)
         latmc_get_info(none, &info),
         latmc_set_device(none, "cpu"),
         latmc_get_device(none, text, sizeof text),
+        latmc_describe_lattice(none, 0, LATMC_METROPOLIS, &choice),
+        latmc_report(none, text, sizeof text, &bytes),
         latmc_set_threads(none, 1),
         latmc_start(none, LATMC_START_COLD),
         latmc_sweep(none, LATMC_METROPOLIS, 1),

@@ -36,20 +36,28 @@ static uint32_t *zeros(const char *what, int64_t words)
     return memset(memory, 0, bytes);
 }
 
+static void measure_out(lm_cells_plan *p)
+{
+    p->words = lm_automaton_words(p->spec.extents[0]);
+    p->padded = (p->words + LM_CELLS_LEAD - 1) / LM_CELLS_LEAD * LM_CELLS_LEAD;
+    p->stride = LM_CELLS_LEAD + p->padded;
+}
+
+static int64_t buffer_words(const lm_cells_plan *p)
+{
+    return p->spec.replicas * 2 * (p->rows + 2) * p->stride + LM_CELLS_LEAD;
+}
+
 static latmc_status make_memory(lm_cells_plan *p)
 {
     const int64_t replicas = p->spec.replicas, extent = p->spec.extents[0];
-    p->words = lm_automaton_words(extent);
-    p->padded = (p->words + LM_CELLS_LEAD - 1) / LM_CELLS_LEAD * LM_CELLS_LEAD;
-    p->stride = LM_CELLS_LEAD + p->padded;
     p->valid = zeros("the words of a row", p->padded);
     p->threshold = lm_zeroed(NULL, "the noise of all replicas", replicas, sizeof *p->threshold);
     p->counts = lm_zeroed(NULL, "the sums of all replicas", replicas * LM_AUTOMATON_BUNDLES,
                           sizeof *p->counts);
     if (!p->valid || !p->threshold || !p->counts)
         return LATMC_ERROR_MEMORY;
-    p->memory =
-        zeros("two buffers of cells", replicas * 2 * (p->rows + 2) * p->stride + LM_CELLS_LEAD);
+    p->memory = zeros("two buffers of cells", buffer_words(p));
     for (int64_t x = 0; x < extent; x++)
         p->valid[x / 32] |= 1u << x % 32;
     return p->memory ? LATMC_OK : LATMC_ERROR_MEMORY;
@@ -68,7 +76,8 @@ static latmc_status open_plan(const lm_spec *spec, const void *engine, int devic
     p->whole = spec->layers == spec->extents[1];
     p->rows = spec->layers;
     p->keys = lm_keys_of(spec->seed);
-    const latmc_status status = make_memory(p);
+    measure_out(p);
+    const latmc_status status = spec->sketch ? LATMC_OK : make_memory(p);
     if (status)
         close_plan(p);
     else
@@ -79,6 +88,16 @@ static latmc_status open_plan(const lm_spec *spec, const void *engine, int devic
 static void set_threads(void *plan, int threads)
 {
     ((lm_cells_plan *)plan)->threads = threads;
+}
+
+static latmc_status sketch(void *plan, const lm_parameters *parameters, int update, lm_sketch *to)
+{
+    const lm_cells_plan *p = plan;
+    (void)parameters;
+    (void)update;
+    to->kernel = "cells";
+    to->host_bytes = (int64_t)sizeof *p + buffer_words(p) * (int64_t)sizeof *p->memory;
+    return LATMC_OK;
 }
 
 static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
@@ -285,6 +304,7 @@ static const lm_plan_ops ops = {
     .close = close_plan,
     .set_threads = set_threads,
     .put_parameters = put_parameters,
+    .sketch = sketch,
     .start = start,
     .put_sites = put_sites,
     .get_sites = get_sites,

@@ -19,6 +19,18 @@ latmc_status lm_bits_put_slots(void *plan, const lm_parameters *parameters)
     return LATMC_OK;
 }
 
+latmc_status lm_bits_sketch(void *plan, const lm_parameters *parameters, int update,
+                            lm_sketch *sketch)
+{
+    lm_bits_plan *p = plan;
+    const latmc_status status = lm_bits_put_parameters(p, parameters);
+    if (status != LATMC_OK)
+        return status;
+    sketch->kernel = p->rules.uniform[update] ? "uniform rule" : "general rule";
+    sketch->host_bytes = lm_bits_bytes(p) + lm_rules_bytes(&p->rules);
+    return LATMC_OK;
+}
+
 static int phases(const void *plan, int update)
 {
     (void)update;

@@ -121,19 +121,34 @@ static uint32_t *zeros(const char *what, size_t words)
     return memset(memory, 0, bytes);
 }
 
+static size_t site_words(const lm_bits_plan *p)
+{
+    const lm_words *w = &p->words;
+    return (size_t)(w->groups * w->sublattices * p->digits) * (size_t)p->digit_stride;
+}
+
+static size_t bond_words_of(const lm_bits_plan *p)
+{
+    return (size_t)lm_bonds_all_words(&p->spec, &p->words, p->planes * p->plane_rows);
+}
+
+int64_t lm_bits_bytes(const lm_bits_plan *p)
+{
+    const size_t bonds = (size_t)(p->spec.signs + p->spec.missing) * bond_words_of(p);
+    const int64_t counts = p->words.groups * p->words.pack * p->sums;
+    return (int64_t)(sizeof *p + (site_words(p) + bonds) * sizeof *p->sites) +
+           counts * (int64_t)sizeof *p->counts;
+}
+
 static latmc_status make_memory(lm_bits_plan *p)
 {
     const lm_words *w = &p->words;
-    const size_t sublattices = (size_t)w->sublattices;
-    const size_t words =
-        (size_t)w->groups * sublattices * (size_t)p->digits * (size_t)p->digit_stride;
-    const int64_t rows = p->planes * p->plane_rows;
-    const size_t bond_words = (size_t)lm_bonds_all_words(&p->spec, w, rows);
-    p->bond_stride = lm_bonds_stride(&p->spec, w, rows);
+    const size_t bond_words = bond_words_of(p);
+    p->bond_stride = lm_bonds_stride(&p->spec, w, p->planes * p->plane_rows);
     p->counts = lm_zeroed(NULL, "the sums of all replicas", w->groups * w->pack * p->sums,
                           sizeof *p->counts);
     if (p->counts)
-        p->sites = zeros("the sites of the lattice", words);
+        p->sites = zeros("the sites of the lattice", site_words(p));
     if (p->sites && p->spec.signs)
         p->sign = zeros("the signs of the bonds", bond_words);
     if (p->sign && p->spec.missing)
@@ -158,7 +173,7 @@ latmc_status lm_bits_open(const lm_spec *spec, const void *engine, int device, v
     p->keys = lm_keys_of(spec->seed);
     make_planes(p);
     latmc_status status = make_shape(p);
-    if (status == LATMC_OK)
+    if (status == LATMC_OK && !spec->sketch)
         status = make_memory(p);
     if (status != LATMC_OK) {
         lm_bits_close(p);

@@ -67,6 +67,8 @@ typedef struct lm_bits_plan {
 
 latmc_status lm_bits_open(const lm_spec *spec, const void *engine, int device, void **plan);
 void lm_bits_close(void *plan);
+/* Returns the bytes of a plan without its rules. */
+int64_t lm_bits_bytes(const lm_bits_plan *plan);
 
 /* Returns word 0 of row 0 of a plane, of digit 0. The plane is in -layer_planes .. planes +
  * layer_planes - 1. */
@@ -114,11 +116,13 @@ void lm_bits_start_rows(lm_bits_plan *plan, latmc_start_mode mode, int64_t group
 void lm_bits_set_threads(void *plan, int threads);
 latmc_status lm_bits_put_parameters(void *plan, const lm_parameters *parameters);
 latmc_status lm_bits_put_slots(void *plan, const lm_parameters *parameters);
+latmc_status lm_bits_sketch(void *plan, const lm_parameters *parameters, int update,
+                            lm_sketch *sketch);
 extern const lm_slab_ops lm_bits_slabs;
 /* The operations that all models have, as initialisers. */
 #define LM_BITS_OPS                                                                                \
-    .close = lm_bits_close, .set_threads = lm_bits_set_threads, .read_at_once = 1,                 \
-    .put_bonds = lm_bits_put_bonds, .put_parameters = lm_bits_put_parameters,                      \
+    .close = lm_bits_close, .sketch = lm_bits_sketch, .set_threads = lm_bits_set_threads,          \
+    .read_at_once = 1, .put_bonds = lm_bits_put_bonds, .put_parameters = lm_bits_put_parameters,   \
     .put_slots = lm_bits_put_slots, .start = lm_bits_start, .put_sites = lm_bits_put_sites,        \
     .get_sites = lm_bits_get_sites, .run = lm_bits_run, .slabs = &lm_bits_slabs
 

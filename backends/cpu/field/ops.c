@@ -50,6 +50,7 @@ const lm_plan_ops lm_field_ops = {
     .set_threads = set_threads,
     .read_at_once = 1,
     .put_parameters = lm_field_put_parameters,
+    .sketch = lm_field_sketch,
     .start = start,
     .put_sites = put_sites,
     .get_sites = get_sites,

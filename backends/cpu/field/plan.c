@@ -83,8 +83,6 @@ static int allocate(lm_field_plan *p)
     static const char sites[] = "the sites of the lattice", sums[] = "the sums of a measurement",
                       rest[] = "the replicas of a plan";
     const int64_t replicas = p->spec.replicas;
-    const int64_t layer = p->spec.dims == 1 ? p->sites : p->sites / p->layers;
-    p->layer_blocks = LM_SUMS_BLOCKS(layer);
     p->rules = lm_zeroed(NULL, rest, replicas, p->model->rule_bytes);
     p->stale = lm_zeroed(NULL, rest, replicas, 1);
     p->counted = lm_zeroed(NULL, rest, replicas, sizeof *p->counted);
@@ -102,6 +100,35 @@ static int allocate(lm_field_plan *p)
     p->bonds = lm_align_to_cache_line(p->bonds_memory);
     return p->memory && p->bonds_memory && p->rules && p->stale && p->counted && p->offers &&
            p->work && p->layer_sums;
+}
+
+/* Returns the bytes of what belongs to a replica: sites, bonds, sums, a rule. */
+static int64_t replica_bytes(const lm_field_plan *p)
+{
+    const int64_t numbers = lm_field_numbers(p) + (p->lane->bonds ? p->layout.numbers : 0);
+    const int64_t sums = p->layers * p->sums * (p->layer_blocks + 1);
+    const size_t rest = p->model->rule_bytes + 1 + sizeof *p->counted + sizeof *p->offers;
+    return (int64_t)((size_t)numbers * p->bytes + (size_t)sums * sizeof *p->work + rest);
+}
+
+/* Each place of the halo has about one move. */
+static int64_t layout_bytes(const lm_field_layout *l, int64_t sites)
+{
+    const int64_t moves = (l->numbers - sites) / l->box.nodes;
+    const int64_t fields = (l->samples + l->per_vector - 1) / l->per_vector;
+    return moves * (int64_t)sizeof *l->halo.moves +
+           fields * l->fixed_map.planes * l->numbers * (int64_t)l->value_bytes;
+}
+
+latmc_status lm_field_sketch(void *plan, const lm_parameters *parameters, int update,
+                             lm_sketch *sketch)
+{
+    const lm_field_plan *p = plan;
+    (void)parameters;
+    sketch->kernel = lm_field_is_tiled(p, update) ? "tiles" : "colours";
+    sketch->host_bytes = (int64_t)sizeof *p + p->spec.replicas * replica_bytes(p) +
+                         layout_bytes(&p->layout, p->sites);
+    return LATMC_OK;
 }
 
 static int make_waves(lm_field_plan *p)
@@ -124,6 +151,7 @@ static latmc_status fill(lm_field_plan *p)
     for (int a = 0; a < p->spec.dims - 1; a++)
         p->sites *= p->spec.extents[a];
     p->layers = p->spec.dims == 1 ? 1 : p->spec.layers;
+    p->layer_blocks = LM_SUMS_BLOCKS(p->sites / p->layers);
     if (!make_waves(p))
         return LATMC_ERROR_MEMORY;
     l->spec = &p->spec;
@@ -133,7 +161,7 @@ static latmc_status fill(lm_field_plan *p)
     l->kind = p->model->kind ? p->model->kind(&p->spec) : 0;
     l->fixed_value = p->model->fixed_value;
     const latmc_status status = lm_field_layout_make(l, p->waves);
-    if (status)
+    if (status || p->spec.sketch)
         return status;
     return allocate(p) ? lm_field_layout_fill(l) : LATMC_ERROR_MEMORY;
 }

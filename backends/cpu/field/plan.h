@@ -135,6 +135,8 @@ int64_t lm_field_chunk_rows(const lm_team *team, const lm_field_box *box, int64_
  * cache holds the field anyway. */
 int64_t lm_field_slices(const lm_field_plan *p, int threads);
 
+latmc_status lm_field_sketch(void *plan, const lm_parameters *parameters, int update,
+                             lm_sketch *sketch);
 /* The rules of all replicas. On failure nothing changes. */
 latmc_status lm_field_put_parameters(void *plan, const lm_parameters *parameters);
 

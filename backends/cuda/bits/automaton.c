@@ -75,6 +75,7 @@ static latmc_status open_plan(const lm_spec *spec, const void *engine, int devic
         return LATMC_ERROR_MEMORY;
     p->head.kernels = &lm_cuda_automaton_kernels;
     p->head.device = device;
+    p->head.sketch = spec->sketch;
     p->spec = *spec;
     make_view(p);
     const latmc_status status = make_memory(p);
@@ -85,15 +86,31 @@ static latmc_status open_plan(const lm_spec *spec, const void *engine, int devic
     return status;
 }
 
+static void take_noise(lm_cuda_cells_plan *p, const lm_parameters *parameters)
+{
+    p->view.noisy = 0;
+    for (int64_t r = 0; r < p->spec.replicas; r++) {
+        p->noise[r] = lm_automaton_threshold(lm_parameters_of(parameters, r)[LM_AUTOMATON_NOISE]);
+        p->view.noisy |= p->noise[r] != 0;
+    }
+}
+
+static latmc_status sketch(void *plan, const lm_parameters *parameters, int update, lm_sketch *to)
+{
+    lm_cuda_cells_plan *p = plan;
+    const int whole = p->spec.layers == p->spec.extents[1];
+    take_noise(p, parameters);
+    to->kernel = lm_cuda_likely(p, update, whole ? LM_CUDA_TYPICAL_SWEEPS : 1);
+    to->host_bytes = (int64_t)(sizeof *p + (size_t)p->spec.replicas * sizeof *p->noise);
+    to->device_bytes = (int64_t)p->head.bytes;
+    return LATMC_OK;
+}
+
 static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
 {
     lm_cuda_cells_plan *p = plan;
     const int64_t replicas = p->spec.replicas;
-    p->view.noisy = 0;
-    for (int64_t r = 0; r < replicas; r++) {
-        p->noise[r] = lm_automaton_threshold(lm_parameters_of(parameters, r)[LM_AUTOMATON_NOISE]);
-        p->view.noisy |= p->noise[r] != 0;
-    }
+    take_noise(p, parameters);
     LM_ON_DEVICE(p->head.device);
     return lm_cuda_failed(
         p->head.device,
@@ -346,6 +363,7 @@ static const lm_slab_ops slabs = {
 static const lm_plan_ops ops = {
     .close = close_plan,
     .put_parameters = put_parameters,
+    .sketch = sketch,
     .start = lm_cuda_cells_start,
     .put_sites = lm_cuda_cells_put_sites,
     .get_sites = lm_cuda_cells_get_sites,

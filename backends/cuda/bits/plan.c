@@ -123,6 +123,14 @@ static latmc_status make_host_bonds(lm_cuda_bits_plan *p)
                : LATMC_ERROR_MEMORY;
 }
 
+static latmc_status fill(lm_cuda_bits_plan *p)
+{
+    latmc_status status = lm_cuda_exchange_begin(p, &p->spec, p->model->parameters);
+    if (status == LATMC_OK)
+        status = put_lanes(p);
+    return status == LATMC_OK ? make_host_bonds(p) : status;
+}
+
 /* Refuses a lattice that is too large. Words of a row are counted in 32 bits. */
 static latmc_status check(const lm_cuda_bits_plan *p)
 {
@@ -144,17 +152,14 @@ latmc_status lm_cuda_bits_open(const lm_spec *spec, const void *engine, int devi
     p->head.kernels = model->kernels;
     p->spec = *spec;
     p->head.device = device;
+    p->head.sketch = spec->sketch;
     p->words = lm_words_of(spec);
     make_view(p);
     latmc_status status = check(p);
     if (status == LATMC_OK)
         status = make_memory(p);
-    if (status == LATMC_OK)
-        status = lm_cuda_exchange_begin(p, spec, p->model->parameters);
-    if (status == LATMC_OK)
-        status = put_lanes(p);
-    if (status == LATMC_OK)
-        status = make_host_bonds(p);
+    if (status == LATMC_OK && !spec->sketch)
+        status = fill(p);
     if (status != LATMC_OK) {
         lm_cuda_bits_close(p);
         return status;

@@ -99,6 +99,8 @@ cudaError_t lm_cuda_bits_threshold_rooms(lm_cuda_bits_plan *plan, const lm_sched
 void lm_cuda_bits_free_thresholds(lm_cuda_bits_plan *plan);
 latmc_status lm_cuda_bits_put_parameters(void *plan, const lm_parameters *parameters);
 latmc_status lm_cuda_bits_put_slots(void *plan, const lm_parameters *parameters);
+latmc_status lm_cuda_bits_sketch(void *plan, const lm_parameters *parameters, int update,
+                                 lm_sketch *sketch);
 
 /* Returns the number of sums of all bundles: the counts of one record. */
 static inline int64_t lm_cuda_bits_sums(const lm_cuda_bits_plan *p)
@@ -137,12 +139,12 @@ cudaError_t lm_cuda_bits_by_colours(lm_cuda_bits_plan *plan, int table, const lm
 extern const lm_slab_ops lm_cuda_bits_slabs;
 /* The operations that all models have, as initialisers. */
 #define LM_CUDA_BITS_OPS                                                                           \
-    .close = lm_cuda_bits_close, .put_bonds = lm_cuda_bits_put_bonds,                              \
-    .put_parameters = lm_cuda_bits_put_parameters, .put_slots = lm_cuda_bits_put_slots,            \
-    .start = lm_cuda_bits_start, .put_sites = lm_cuda_bits_put_sites,                              \
-    .get_sites = lm_cuda_bits_get_sites, .put_replicas = lm_cuda_bits_put_replicas,                \
-    .get_replicas = lm_cuda_bits_get_replicas, .run = lm_cuda_bits_run,                            \
-    .prepare = lm_cuda_bits_prepare, .streams = 1, .wait = lm_cuda_wait,                           \
+    .close = lm_cuda_bits_close, .sketch = lm_cuda_bits_sketch,                                    \
+    .put_bonds = lm_cuda_bits_put_bonds, .put_parameters = lm_cuda_bits_put_parameters,            \
+    .put_slots = lm_cuda_bits_put_slots, .start = lm_cuda_bits_start,                              \
+    .put_sites = lm_cuda_bits_put_sites, .get_sites = lm_cuda_bits_get_sites,                      \
+    .put_replicas = lm_cuda_bits_put_replicas, .get_replicas = lm_cuda_bits_get_replicas,          \
+    .run = lm_cuda_bits_run, .prepare = lm_cuda_bits_prepare, .streams = 1, .wait = lm_cuda_wait,  \
     .exchanges = lm_cuda_bits_exchanges, .exchange = lm_cuda_bits_exchange,                        \
     .exchanged = lm_cuda_exchanged, .slabs = &lm_cuda_bits_slabs
 

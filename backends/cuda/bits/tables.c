@@ -77,6 +77,25 @@ latmc_status lm_cuda_bits_put_parameters(void *plan, const lm_parameters *parame
     return lm_cuda_bits_put_slots(plan, parameters);
 }
 
+latmc_status lm_cuda_bits_sketch(void *plan, const lm_parameters *parameters, int update,
+                                 lm_sketch *sketch)
+{
+    lm_cuda_bits_plan *p = plan;
+    const latmc_status status =
+        lm_rules_put(p->model->maker, &p->spec, &p->words, parameters, &p->rules);
+    if (status != LATMC_OK)
+        return status;
+    p->head.tables = p; /* they would be somewhere */
+    place_tables(p);
+    p->head.tables = NULL;
+    const int64_t rules = lm_rules_bytes(&p->rules);
+    const int bonds = p->spec.signs + p->spec.missing;
+    sketch->kernel = lm_cuda_likely(p, update, p->view.whole ? LM_CUDA_TYPICAL_SWEEPS : 1);
+    sketch->host_bytes = (int64_t)sizeof *p + rules + bonds * (int64_t)lm_cuda_bits_bond_bytes(p);
+    sketch->device_bytes = (int64_t)p->head.bytes + rules;
+    return LATMC_OK;
+}
+
 static int64_t threshold_count(const lm_cuda_bits_plan *p, int which)
 {
     return 2 * p->spec.replicas * p->rules.tables[which].each;

@@ -213,6 +213,8 @@ static latmc_status fill(lm_cuda_field_plan *p)
     p->view.processors = p->head.processors;
     p->view.overlaps = p->head.overlaps;
     p->view.keeps = keeps(p);
+    if (status == LATMC_OK && p->spec.sketch)
+        return LATMC_OK;
     if (status == LATMC_OK)
         status = lm_cuda_field_tables(p);
     if (status == LATMC_OK && p->model->fixed_value && p->view.fixed_values)
@@ -233,6 +235,7 @@ latmc_status lm_cuda_field_open(const lm_spec *spec, const void *engine, int dev
     p->spec = *spec;
     p->doubles = spec->kept == LM_AS_DOUBLES;
     p->head.device = device;
+    p->head.sketch = spec->sketch;
     make_view(p);
     const latmc_status status = fill(p);
     if (status != LATMC_OK) {
@@ -291,6 +294,17 @@ static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
     return put_slots(plan, parameters);
 }
 
+static latmc_status sketch(void *plan, const lm_parameters *parameters, int update, lm_sketch *to)
+{
+    const lm_cuda_field_plan *p = plan;
+    const size_t offers = (size_t)(p->model->updates + 1) * sizeof *p->offers;
+    (void)parameters;
+    to->kernel = lm_cuda_likely(p, update, p->view.slab ? 1 : LM_CUDA_TYPICAL_SWEEPS);
+    to->host_bytes = (int64_t)(sizeof *p + p->view.replicas * (2 * p->rule_bytes + offers));
+    to->device_bytes = (int64_t)p->head.bytes;
+    return LATMC_OK;
+}
+
 /* ---- exchanges */
 
 /* Says whether the plan exchanges. It does not if replicas propose different numbers, which the
@@ -329,8 +343,8 @@ static latmc_status exchange(void *plan, const lm_exchange_order *order)
 }
 
 #define OF_ALL                                                                                     \
-    .close = close_plan, .put_parameters = put_parameters, .put_slots = put_slots,                 \
-    .start = lm_cuda_field_start, .put_sites = lm_cuda_field_put_sites,                            \
+    .close = close_plan, .sketch = sketch, .put_parameters = put_parameters,                       \
+    .put_slots = put_slots, .start = lm_cuda_field_start, .put_sites = lm_cuda_field_put_sites,    \
     .get_sites = lm_cuda_field_get_sites, .put_replicas = lm_cuda_field_put_replicas,              \
     .get_replicas = lm_cuda_field_get_replicas, .put_values = lm_cuda_field_put_values,            \
     .run = lm_cuda_field_run, .prepare = lm_cuda_field_prepare, .streams = 1,                      \

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a lattice is on its devices, or would be: division, representation, kernels, memory. */
+#ifndef LM_CHOICE_H
+#define LM_CHOICE_H
+
+#include "lib/lattice/lattice.h"
+
+/* What latmc_describe_lattice() reads of all parts. */
+typedef struct lm_outlook {
+    lm_where where; /* of this rank */
+    lm_spec spec;   /* of the whole lattice */
+    lm_division *division;
+    int present; /* 1: the lattice has this division */
+} lm_outlook;
+
+/* The caller ends an outlook with lm_outlook_end(), also after a failure. */
+latmc_status lm_outlook_make(const latmc_lattice *lattice, const char *caller, lm_outlook *o);
+void lm_outlook_end(lm_outlook *o);
+
+/* Describes a part that exists, and an update that the model has. */
+latmc_status lm_choice_of(const latmc_lattice *lattice, const char *caller, const lm_outlook *o,
+                          int part, const lm_entry *update, latmc_choice *choice);
+
+#endif
