@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the library says of a lattice on a GPU: the kernel that it names sweeps, the memory that it
+ * foresees is taken, and memory of the device is recognised. */
+#include <cuda_runtime_api.h>
+
+#include "backends/cuda/plan.h"
+#include "lib/lattice/lattice.h"
+#include "tests/support.h"
+
+typedef struct gpu_case {
+    latmc_model model;
+    int64_t extents[2], replicas;
+    latmc_update update;
+} gpu_case;
+
+static const gpu_case cases[] = {
+    {LATMC_ISING, {64, 64}, 1, LATMC_METROPOLIS},
+    {LATMC_ISING, {64, 64}, 999, LATMC_HEATBATH},
+    {LATMC_ISING, {4096, 4096}, 1, LATMC_METROPOLIS},
+    {LATMC_ISING, {255, 256}, 1, LATMC_METROPOLIS},
+    {LATMC_POTTS, {32, 32}, 65, LATMC_METROPOLIS},
+    {LATMC_POTTS, {2048, 2048}, 2, LATMC_HEATBATH},
+    {LATMC_AUTOMATON, {640, 640}, 2, LATMC_SYNCHRONOUS},
+    {LATMC_PHI4, {256, 256}, 4, LATMC_METROPOLIS},
+    {LATMC_PHI4, {256, 256}, 4, LATMC_OVERRELAX},
+    {LATMC_ONVECTOR, {256, 256}, 4, LATMC_METROPOLIS},
+};
+
+static latmc_lattice *make(const gpu_case *c)
+{
+    latmc_lattice *lattice = NULL;
+
+    ok(latmc_create(&lattice, c->model, 2, c->extents));
+    ok(latmc_set_replicas(lattice, c->replicas));
+    ok(latmc_set_device(lattice, "cuda:0"));
+    return lattice;
+}
+
+static latmc_choice choice_of(const latmc_lattice *lattice, latmc_update update)
+{
+    latmc_choice choice = LATMC_INIT(latmc_choice);
+
+    ok(latmc_describe_lattice(lattice, 0, update, &choice));
+    return choice;
+}
+
+static void the_choice_comes_true(void **state)
+{
+    (void)state;
+    needs("cuda:0");
+    for (size_t k = 0; k < ALL(cases); k++) {
+        const gpu_case *c = &cases[k];
+        latmc_lattice *lattice = make(c);
+        const latmc_choice before = choice_of(lattice, c->update);
+        latmc_choice after;
+        const lm_cuda_head *plan;
+
+        ok(latmc_start(lattice, LATMC_START_HOT));
+        ok(latmc_sweep(lattice, c->update, LM_CUDA_TYPICAL_SWEEPS));
+        plan = lattice->home.plan.self;
+        print_message("case %d: %s, %lld bytes\n", (int)k, before.kernel,
+                      (long long)before.device_bytes);
+        assert_int_equal(lm_cuda_swept(plan, before.kernel), LM_CUDA_TYPICAL_SWEEPS);
+        assert_true(before.device_bytes >= (int64_t)plan->bytes && before.threads == 0);
+        assert_true(before.device_bytes - (int64_t)plan->bytes < 1 << 20);
+        after = choice_of(lattice, c->update);
+        assert_int_equal(after.present, 1);
+        after.present = 0;
+        assert_memory_equal(&after, &before, sizeof after);
+        latmc_destroy(lattice);
+    }
+}
+
+/* A description of more than any GPU has takes none of its memory. */
+static void describing_takes_no_memory(void **state)
+{
+    const gpu_case huge = {LATMC_PHI4, {1 << 16, 1 << 15}, 64, LATMC_METROPOLIS};
+    latmc_lattice *lattice;
+    size_t left, then, all;
+
+    (void)state;
+    needs("cuda:0");
+    lattice = make(&huge);
+    assert_int_equal(cudaMemGetInfo(&left, &all), cudaSuccess);
+    assert_true(choice_of(lattice, LATMC_METROPOLIS).device_bytes >> 39 == 1);
+    assert_int_equal(cudaMemGetInfo(&then, &all), cudaSuccess);
+    assert_true(then == left);
+    latmc_destroy(lattice);
+}
+
+static void memory_of_the_device_is_refused(void **state)
+{
+    latmc_lattice *lattice;
+    void *memory[2];
+    int8_t sites[64 * 64];
+
+    (void)state;
+    needs("cuda:0");
+    lattice = make(&cases[0]);
+    assert_int_equal(cudaMalloc(&memory[0], sizeof sites), cudaSuccess);
+    assert_int_equal(cudaMallocManaged(&memory[1], sizeof sites, cudaMemAttachGlobal), cudaSuccess);
+    ok(latmc_start(lattice, LATMC_START_HOT));
+    ok(latmc_get_sites(lattice, 0, 1, LATMC_INT8, sites, sizeof sites));
+    for (int i = 0; i < 2; i++) {
+        refused(LATMC_ERROR_STATE, "memory of a device",
+                latmc_get_sites(lattice, 0, 1, LATMC_INT8, memory[i], sizeof sites));
+        refused(LATMC_ERROR_STATE, "memory of a device",
+                latmc_set_sites(lattice, 0, 1, LATMC_INT8, memory[i], sizeof sites));
+        cudaFree(memory[i]);
+    }
+    latmc_destroy(lattice);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_choice_comes_true),
+        cmocka_unit_test(describing_takes_no_memory),
+        cmocka_unit_test(memory_of_the_device_is_refused),
+    };
+
+    return cmocka_run_group_tests_name("choice on a GPU", tests, NULL, NULL);
+}
