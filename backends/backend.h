@@ -24,7 +24,7 @@
 typedef struct lm_parameters {
     const double *values;        /* [parameter of the model's table][slot] */
     const int64_t *slots;        /* [replica]; NULL: replica r has slot r */
-    const double *axis_coupling; /* [axis] */
+    const double *type_coupling; /* [bond type] */
     /* [replica], only for models whose bonds have couplings. 1: some sites may lack a local field,
      * whatever the values are, or the lattice has few sites (lib/lattice/bonds.c). */
     const uint8_t *loose;

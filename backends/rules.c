@@ -165,7 +165,7 @@ int64_t lm_rules_words(const lm_rule_maker *maker, const lm_spec *spec, const lm
 {
     lm_rule_shape shapes[LM_RULE_UPDATES];
     int64_t sum = 0;
-    find_shapes(maker, spec, parameters->axis_coupling, shapes);
+    find_shapes(maker, spec, parameters->type_coupling, shapes);
     for (int i = 0; i < LM_RULE_TABLES; i++)
         sum += table_words(maker, spec, words, shapes, i);
     return sum;
@@ -207,7 +207,7 @@ latmc_status lm_rules_put(const lm_rule_maker *maker, const lm_spec *spec, const
 {
     const size_t replicas = (size_t)spec->replicas;
     lm_rules new = {.maker = maker, .spec = spec, .words = words};
-    find_shapes(maker, spec, parameters->axis_coupling, new.shape);
+    find_shapes(maker, spec, parameters->type_coupling, new.shape);
     if (!rules->loose || !same_shape(new.shape, rules->shape)) {
         if (!allocate(&new)) {
             lm_rules_free(&new);
@@ -216,7 +216,7 @@ latmc_status lm_rules_put(const lm_rule_maker *maker, const lm_spec *spec, const
         lm_rules_free(rules);
         *rules = new;
     }
-    memcpy(rules->coupling, parameters->axis_coupling, (size_t)spec->dims * sizeof(double));
+    memcpy(rules->coupling, parameters->type_coupling, (size_t)spec->dims * sizeof(double));
     memcpy(rules->values, parameters->values,
            (size_t)maker->parameters * replicas * sizeof(double));
     memcpy(rules->loose, parameters->loose, replicas);

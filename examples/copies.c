@@ -42,7 +42,8 @@ int copies_are_there(const latmc_lattice *lattice)
     stray found;
 
     return info.ladders > 1 &&
-           !find_stray(lattice, info.replicas / lattice_samples(lattice) / info.ladders, &found);
+           !find_stray(lattice, info.replicas / lattice_info(lattice).samples / info.ladders,
+                       &found);
 }
 
 static void check_parameters(const copies *c, const latmc_lattice *lattice)
@@ -133,7 +134,7 @@ static void list_quantities(copies *c, const latmc_lattice *lattice)
 copies copies_prepare(const latmc_lattice *lattice, int64_t count, int64_t records)
 {
     const latmc_lattice_info info = lattice_info(lattice);
-    copies c = {.copies = count, .samples = lattice_samples(lattice)};
+    copies c = {.copies = count, .samples = lattice_info(lattice).samples};
 
     c.ladder = info.replicas / c.samples / count;
     check_parameters(&c, lattice);

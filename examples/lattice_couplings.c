@@ -273,10 +273,10 @@ void lattice_set_disorder(const lattice_flags *flags, latmc_lattice *lattice)
 
 /* How many of the couplings are -1, 0 and +1; 0 if they are too many to be counted, or some are
  * none of these. */
-static int count_given(const latmc_lattice *lattice, int64_t samples, int64_t counts[3])
+static int count_given(const latmc_lattice *lattice, int64_t counts[3])
 {
     const latmc_lattice_info info = lattice_info(lattice);
-    const int64_t each = info.dims * info.sites;
+    const int64_t each = info.bond_types * info.cells, samples = info.samples;
     double *couplings;
     int signs = 1;
 
@@ -310,7 +310,7 @@ static const char *distribution_name(const latmc_lattice *lattice, const latmc_d
 }
 
 /* 0: its model has no couplings. */
-static int axes_of(const latmc_lattice *lattice, double axes[LATMC_MAX_DIMS])
+static int axes_of(const latmc_lattice *lattice, double axes[LATMC_ROOM_DIMS])
 {
     const latmc_status status = latmc_get_bond_type_couplings(lattice, axes);
 
@@ -331,33 +331,32 @@ static void kind_json(const latmc_lattice *lattice, disorder_kind k, json *j)
     if (has && info.origin == LATMC_ORIGIN_DRAWN) {
         json_text(j, "kind", distribution_name(lattice, &info));
         json_unsigned(j, "seed", info.seed);
-        for (int i = 0; i < info.count; i++)
+        for (int i = 0; i < info.argument_count; i++)
             json_real(j, argument_info(lattice, &info, i).name, info.values[i]);
     } else
         json_text(j, "kind", has && info.origin == LATMC_ORIGIN_GIVEN ? "given" : kinds[k].plain);
-    if (has && info.origin == LATMC_ORIGIN_GIVEN && k == OF_BONDS &&
-        count_given(lattice, info.samples, counts)) {
+    if (has && info.origin == LATMC_ORIGIN_GIVEN && k == OF_BONDS && count_given(lattice, counts)) {
         json_integer(j, "minus", counts[0]);
         json_integer(j, "zero", counts[1]);
         json_integer(j, "plus", counts[2]);
     }
     if (has && info.origin != LATMC_ORIGIN_UNIFORM) {
-        json_integer(j, "samples", info.samples);
-        json_integer(j, "first_sample", info.first_sample);
+        json_integer(j, "samples", lattice_info(lattice).samples);
+        json_integer(j, "first_sample", lattice_info(lattice).first_sample);
     }
     json_close(j, '}');
 }
 
 void lattice_disorder_json(const latmc_lattice *lattice, json *j)
 {
-    double axes[LATMC_MAX_DIMS];
+    double axes[LATMC_ROOM_DIMS];
 
     for (int k = 0; k < DISORDERS; k++)
         kind_json(lattice, (disorder_kind)k, j);
     if (!axes_of(lattice, axes))
         return;
     json_open(j, "axis_couplings", '[');
-    for (int axis = 0; axis < lattice_info(lattice).dims; axis++)
+    for (int axis = 0; axis < lattice_info(lattice).bond_types; axis++)
         json_real(j, NULL, axes[axis]);
     json_close(j, ']');
 }
@@ -369,7 +368,7 @@ static void arguments_text(const latmc_lattice *lattice, const latmc_disorder_in
     size_t used = 0;
 
     text[0] = '\0';
-    for (int i = 0; i < info->count && used < bytes; i++) {
+    for (int i = 0; i < info->argument_count && used < bytes; i++) {
         const latmc_info argument = argument_info(lattice, info, i);
 
         if (info->values[i] != argument.preset)
@@ -390,7 +389,7 @@ static void kind_text(const latmc_lattice *lattice, disorder_kind k,
         arguments_text(lattice, info, more, sizeof more);
         snprintf(text, bytes, ", %s %s%s of seed %" PRIu64, kinds[k].name,
                  distribution_name(lattice, info), more, info->seed);
-    } else if (k == OF_BONDS && count_given(lattice, info->samples, counts))
+    } else if (k == OF_BONDS && count_given(lattice, counts))
         snprintf(text, bytes,
                  ", couplings as given (%" PRId64 " are -1, %" PRId64 " are 0, %" PRId64 " are +1)",
                  counts[0], counts[1], counts[2]);
@@ -401,8 +400,8 @@ static void kind_text(const latmc_lattice *lattice, disorder_kind k,
 /* ", axis couplings 1 x 0.5"; "" where all are 1. */
 static void axes_text(const latmc_lattice *lattice, char *text, size_t bytes)
 {
-    const int dims = lattice_info(lattice).dims;
-    double axes[LATMC_MAX_DIMS];
+    const int64_t dims = lattice_info(lattice).bond_types;
+    double axes[LATMC_ROOM_DIMS];
     size_t used = 0;
     int plain = 1;
 
@@ -416,17 +415,6 @@ static void axes_text(const latmc_lattice *lattice, char *text, size_t bytes)
                                  axis ? " x " : ", axis couplings ", axes[axis]);
 }
 
-int64_t lattice_samples(const latmc_lattice *lattice)
-{
-    latmc_disorder_info info;
-    int64_t samples = 1;
-
-    for (int k = 0; k < DISORDERS; k++)
-        if (info_of(lattice, (disorder_kind)k, &info) && info.origin != LATMC_ORIGIN_UNIFORM)
-            samples = info.samples;
-    return samples;
-}
-
 int lattice_has_site_fields(const latmc_lattice *lattice)
 {
     latmc_disorder_info info;
@@ -436,7 +424,7 @@ int lattice_has_site_fields(const latmc_lattice *lattice)
 
 void lattice_disorder_text(const latmc_lattice *lattice, char *text, size_t bytes)
 {
-    const int64_t samples = lattice_samples(lattice);
+    const int64_t samples = lattice_info(lattice).samples;
     size_t used = 0;
 
     text[0] = '\0';

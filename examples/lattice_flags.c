@@ -319,7 +319,7 @@ static void set_ladders(const lattice_flags *flags, latmc_lattice *lattice)
 
     if (flags->copies < 2 || lattice_info(lattice).ladders == flags->copies)
         return;
-    if (replicas / lattice_samples(lattice) % flags->copies)
+    if (replicas / lattice_info(lattice).samples % flags->copies)
         cli_refuse("--copies is %" PRId64 ": the %" PRId64
                    " --replicas must be a multiple of copies times samples",
                    flags->copies, replicas);
@@ -332,7 +332,7 @@ static int64_t ladders_of(const lattice_flags *flags, const latmc_lattice *latti
 {
     const int64_t ladders = lattice_info(lattice).ladders;
 
-    return ladders * (ladders > 1 || flags->temper ? lattice_samples(lattice) : 1);
+    return ladders * (ladders > 1 || flags->temper ? lattice_info(lattice).samples : 1);
 }
 
 static void set_param(const char *text, const lattice_flags *flags, latmc_lattice *lattice)
@@ -365,7 +365,7 @@ static void set_param(const char *text, const lattice_flags *flags, latmc_lattic
 
 int64_t lattice_pairs(const latmc_lattice *lattice, int64_t copies, int64_t (**of)[2])
 {
-    const int64_t samples = lattice_samples(lattice);
+    const int64_t samples = lattice_info(lattice).samples;
     const int64_t ladder = lattice_info(lattice).replicas / samples / copies;
     const int64_t pairs = samples * ladder * (copies * (copies - 1) / 2);
     int64_t p = 0;

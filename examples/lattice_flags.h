@@ -91,7 +91,6 @@ int lattice_model_has(int model, disorder_kind kind);
 /* Whether a lattice has fields of sites, drawn or given. */
 int lattice_has_site_fields(const latmc_lattice *lattice);
 /* Samples that a lattice has, 1 of a model that has none. */
-int64_t lattice_samples(const latmc_lattice *lattice);
 /* Sets the couplings, the site fields, and the samples of them. */
 void lattice_set_disorder(const lattice_flags *flags, latmc_lattice *lattice);
 /* A flag about them that was given, or NULL. */

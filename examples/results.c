@@ -211,7 +211,7 @@ results results_prepare(const latmc_lattice *lattice, int64_t records, int struc
 {
     results r = {.info = lattice_info(lattice),
                  .room = records > 0 ? records : 1,
-                 .samples = lattice_samples(lattice),
+                 .samples = lattice_info(lattice).samples,
                  .has_field = has_field(lattice),
                  .exchanges = has_exchanges(lattice)};
     const int64_t known = count_quantities(lattice, r.info.model);

@@ -209,7 +209,7 @@ static void start_hot_and_cold(latmc_lattice *lattice)
     const latmc_lattice_info info = lattice_info(lattice);
     const latmc_type type = (latmc_type)lattice_type(&info).id;
     const int64_t turn =
-        info.ladders > 1 ? info.replicas / lattice_samples(lattice) / info.ladders : 1;
+        info.ladders > 1 ? info.replicas / lattice_info(lattice).samples / info.ladders : 1;
     size_t bytes;
     void *cold;
 

@@ -20,7 +20,7 @@ static int is_of_updates(latmc_param param)
 /* Of all samples. */
 static int64_t ladders_of(const latmc_lattice *lattice)
 {
-    return lattice_info(lattice).ladders * lattice_samples(lattice);
+    return lattice_info(lattice).ladders * lattice_info(lattice).samples;
 }
 
 /* Does it differ between some slots of a ladder? */
@@ -59,7 +59,8 @@ static int varying(const latmc_lattice *lattice, char *names, size_t bytes)
 
 void tempering_check(const lattice_flags *flags, const latmc_lattice *lattice)
 {
-    const int64_t replicas = lattice_info(lattice).replicas, samples = lattice_samples(lattice);
+    const int64_t replicas = lattice_info(lattice).replicas,
+                  samples = lattice_info(lattice).samples;
     const int64_t ladders = lattice_info(lattice).ladders;
     char names[4 * NAME_BYTES], copies[48] = "";
     int count;

@@ -31,7 +31,7 @@ latmc_status lm_cuda_exchange_begin(void *plan, const lm_spec *spec, int params)
 void lm_cuda_put_params(void *plan, const lm_spec *spec, const lm_parameters *parameters)
 {
     lm_cuda_head *h = plan;
-    memcpy(h->slots.coupling, parameters->axis_coupling, (size_t)spec->dims * sizeof(double));
+    memcpy(h->slots.coupling, parameters->type_coupling, (size_t)spec->dims * sizeof(double));
     memcpy(params_of(h, spec->replicas), parameters->values,
            (size_t)h->slots.param_count * (size_t)spec->replicas * sizeof(double));
     h->slots.params_sent = 0;

@@ -18,7 +18,9 @@
  *    lattice at once. Functions without a lattice may be called from any thread at any time.
  *  - Arrays belong to the caller; the library copies what it needs. Strings that the library
  *    returns are constant. They live as long as the process, unless a comment gives a shorter life.
- *  - Sites are numbered i = x0 + L0 (x1 + L1 (x2 + L2 x3)), x0 fastest.
+ *  - Sites are numbered i = x0 + L0 (b + B (x1 + L1 (x2 + L2 x3))), x0 fastest. A cell has B sites,
+ *    b = 0 .. B - 1, and T bond types. On a hypercubic lattice B is 1, T is the number of axes, and
+ *    bond type a is the bond one step up along axis a.
  *  - An array "per replica" has as many elements as latmc_set_replicas() set, replica 0 first. An
  *    array "per slot" has as many, slot 0 first. Replica r has slot r until latmc_set_slots() or an
  *    exchange moves the replica.
@@ -57,17 +59,19 @@ extern "C" {
 
 /** The largest number of axes of a lattice. */
 #define LATMC_MAX_DIMS 4
+/** The length of arrays over axes in public structs. Elements beyond the axes say so. */
+#define LATMC_ROOM_DIMS 8
 
 /* ------------------------------------------------------- a lattice is made */
 
 /** A lattice: a model, its replicas, their parameters and their sites. */
 typedef struct latmc_lattice latmc_lattice;
 
-/** Makes a lattice that is not started. It has one replica, periodic boundaries, couplings 1,
- *  parameters at their presets, seed 1 and device "auto".
+/** Makes a hypercubic lattice that is not started. It has one replica, periodic boundaries,
+ *  couplings 1, parameters at their presets, seed 1 and device "auto".
  *  @param[out] lattice destroy it with latmc_destroy()
  *  @param dims 1 to ::LATMC_MAX_DIMS
- *  @param extents `dims` numbers of sites along each axis, each >= 2; the product at most 2^40 */
+ *  @param extents `dims` numbers of cells along each axis, each >= 2; at most 2^40 sites */
 LATMC_API LATMC_CHECKED latmc_status latmc_create(latmc_lattice **lattice, latmc_model model,
                                                   int dims, const int64_t *extents);
 
@@ -116,40 +120,33 @@ LATMC_API LATMC_CHECKED latmc_status latmc_set_params(latmc_lattice *lattice, la
 LATMC_API LATMC_CHECKED latmc_status latmc_get_params(const latmc_lattice *lattice,
                                                       latmc_param param, double *values);
 
-/** Sets the coupling of all bonds along each axis, in units of energy: `dims` numbers, preset 1.
- *  Each is at most 1e30 in magnitude, or 1e6 if the bonds' own couplings are real numbers. It
- *  multiplies the bonds' own couplings (latmc_set_bond_couplings()). The call is allowed between
- *  sweeps. It is ::LATMC_ERROR_UNKNOWN if the model's bonds have no couplings. */
-LATMC_API LATMC_CHECKED latmc_status latmc_set_bond_type_couplings(latmc_lattice *lattice,
-                                                                   const double *couplings);
-
-/** Reads the coupling of each axis, in units of energy: `dims` numbers. The function returns
- *  ::LATMC_ERROR_UNKNOWN if the model's bonds have no couplings. */
-LATMC_API LATMC_CHECKED latmc_status latmc_get_bond_type_couplings(const latmc_lattice *lattice,
-                                                                   double *couplings);
-
 /** What a lattice is. The caller sets `size` to sizeof(latmc_lattice_info) before the call. */
 typedef struct latmc_lattice_info {
-    size_t size;                     /**< sizeof(latmc_lattice_info) as the caller was compiled */
-    int32_t model;                   /**< ::latmc_model */
-    int32_t dims;                    /**< number of axes */
-    int64_t extents[LATMC_MAX_DIMS]; /**< sites along each axis; 1 beyond `dims` */
-    int32_t boundaries[LATMC_MAX_DIMS]; /**< ::latmc_boundary of each axis; 0 beyond `dims` */
-    int64_t sites;                      /**< N, sites of one replica */
-    int64_t replicas;                   /**< number of replicas */
-    int64_t first_replica;              /**< number of the first replica in the ensemble */
-    uint64_t seed;                      /**< seed of the random numbers */
-    int64_t sweeps;                     /**< sweeps since latmc_start(); part of the state */
-    int32_t started;                    /**< 1 if the lattice has sites, otherwise 0 */
-    int32_t threads;                    /**< number that latmc_set_threads() set, or 0 */
-    int32_t type;                       /**< ::latmc_type of the sites where they are kept */
-    int32_t order;                      /**< ::latmc_order that latmc_set_order() set */
-    int32_t components; /**< numbers of a site in an array: n for vectors, otherwise 1 */
-    int32_t steps;      /**< steps of the schedule; 0 without a schedule */
-    int64_t round;      /**< sweeps of a round of the schedule, or 0 */
-    int64_t round_done; /**< sweeps done in the round; 0: the next sweep begins a round */
-    int64_t exchanges;  /**< exchanges since latmc_start(); part of the state */
-    int64_t ladders;    /**< ladders of a sample (latmc_set_ladders()) */
+    size_t size;                      /**< sizeof(latmc_lattice_info) as the caller was compiled */
+    int32_t model;                    /**< ::latmc_model */
+    int32_t type;                     /**< ::latmc_type of the sites where they are kept */
+    int64_t dims;                     /**< number of axes */
+    int64_t extents[LATMC_ROOM_DIMS]; /**< cells along each axis; 1 beyond `dims` */
+    int32_t boundaries[LATMC_ROOM_DIMS]; /**< ::latmc_boundary of each axis; 0 beyond `dims` */
+    int64_t cells;                       /**< cells of one replica */
+    int64_t cell_sites;                  /**< B, sites of a cell */
+    int64_t bond_types;                  /**< T, bond types of a cell */
+    int64_t sites;                       /**< N = cells x cell_sites, sites of one replica */
+    int64_t components;    /**< numbers of a site in an array: n for vectors, otherwise 1 */
+    int64_t replicas;      /**< number of replicas */
+    int64_t first_replica; /**< number of the first replica in the ensemble */
+    int64_t samples;       /**< number of disorder samples (latmc_set_samples()) */
+    int64_t first_sample;  /**< number of the first sample */
+    int64_t ladders;       /**< ladders of a sample (latmc_set_ladders()) */
+    uint64_t seed;         /**< seed of the random numbers */
+    int64_t sweeps;        /**< sweeps since latmc_start(); part of the state */
+    int64_t exchanges;     /**< exchanges since latmc_start(); part of the state */
+    int64_t steps;         /**< steps of the schedule; 0 without a schedule */
+    int64_t round_sweeps;  /**< sweeps of a round of the schedule, or 0 */
+    int64_t round_done;    /**< sweeps done in the round; 0: the next sweep begins a round */
+    int64_t threads;       /**< number that latmc_set_threads() set, or 0 */
+    int32_t order;         /**< ::latmc_order that latmc_set_order() set */
+    int32_t started;       /**< 1 if the lattice has sites, otherwise 0 */
 } latmc_lattice_info;
 
 /** Reads what a lattice is. */

@@ -69,7 +69,7 @@ static latmc_status put_lot(const deal *d, int i, const lm_parameters *all)
     const lm_plan plan = d->pieces.plans[i];
     const int64_t first = begin_of(d, i), count = begin_of(d, i + 1) - first;
     const lm_parameters own = {.values = d->values,
-                               .axis_coupling = all->axis_coupling,
+                               .type_coupling = all->type_coupling,
                                .loose = all->loose ? all->loose + first : NULL};
 
     for (int64_t r = 0; r < count; r++)

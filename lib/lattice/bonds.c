@@ -32,7 +32,8 @@ void lm_bonds_own(const latmc_lattice *lattice, int64_t sample, int axis, int64_
     if (own->kind == LM_DRAWN)
         drawn(lattice, sample, axis, first, count, bonds);
     else if (own->kind == LM_GIVEN)
-        memcpy(bonds, own->signs + (sample * lattice->dims + axis) * lattice->sites + first,
+        memcpy(bonds,
+               own->signs + (sample * lm_bond_types(lattice) + axis) * lm_cells(lattice) + first,
                (size_t)count);
     else
         memset(bonds, 1, (size_t)count);

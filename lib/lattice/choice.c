@@ -106,7 +106,7 @@ static double *parameters_of(const latmc_lattice *lattice, const char *caller, c
     if (spec->kept == LM_IN_WORDS)
         lm_bonds_find_loose(lattice, loose);
     *parameters = (lm_parameters){
-        .values = values, .axis_coupling = lattice->axis_couplings, .loose = loose + first};
+        .values = values, .type_coupling = lattice->type_couplings, .loose = loose + first};
     return values;
 }
 

@@ -41,14 +41,14 @@ static int signs_alone(const latmc_lattice *lattice, lm_owner owner)
 static latmc_status refuse_value(const latmc_lattice *lattice, const char *caller, lm_owner owner,
                                  int64_t at, double value)
 {
-    const int64_t each = lm_disorder_each(lattice, owner), site = at % lattice->sites;
+    const int64_t each = lm_disorder_each(lattice, owner), cells = lm_cells(lattice);
     char what[96];
 
     if (owner == LM_OF_BONDS)
-        snprintf(what, sizeof what, "the coupling of site %" PRId64 " along axis %" PRId64, site,
-                 at / lattice->sites % lattice->dims);
+        snprintf(what, sizeof what, "the coupling of bond type %" PRId64 " in cell %" PRId64,
+                 at / cells % lm_bond_types(lattice), at % cells);
     else
-        snprintf(what, sizeof what, "the field of site %" PRId64, site);
+        snprintf(what, sizeof what, "the field of site %" PRId64, at % lattice->sites);
     if (signs_alone(lattice, owner))
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: %s is %s, in sample %" PRId64
@@ -228,27 +228,27 @@ static latmc_status take_argument(const latmc_lattice *lattice, const char *call
     return LATMC_OK;
 }
 
-static latmc_status check_arguments(const char *caller, int count, const latmc_argument *arguments,
-                                    const double *values)
+static latmc_status check_arguments(const char *caller, int64_t count,
+                                    const latmc_argument *arguments, const double *values)
 {
     if (count < 0)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: count is %d; 0 arguments or more can be given",
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: argument_count is %" PRId64 "; it must be >= 0",
                        caller, count);
     if (count && (!arguments || !values))
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL, and count %d", caller,
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL, and argument_count %" PRId64, caller,
                        arguments ? "values" : "arguments", count);
-    for (int i = 0; i < count; i++)
-        for (int j = 0; j < i; j++)
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t j = 0; j < i; j++)
             if (arguments[i] == arguments[j])
                 return lm_fail(LATMC_ERROR_ARGUMENT,
-                               "%s: the argument %s (%d) is given twice, as arguments[%d] and "
-                               "arguments[%d]; each can be given once",
+                               "%s: the argument %s (%d) is given twice, as arguments[%" PRId64
+                               "] and arguments[%" PRId64 "]; each can be given once",
                                caller, name_of_argument(arguments[i]), (int)arguments[i], j, i);
     return LATMC_OK;
 }
 
 static latmc_status check_draw(const latmc_lattice *lattice, const char *caller, lm_owner owner,
-                               lm_draw *how, int count, const latmc_argument *arguments,
+                               lm_draw *how, int64_t count, const latmc_argument *arguments,
                                const double *values)
 {
     latmc_status status = lm_need_unstarted(lattice, caller);
@@ -262,7 +262,7 @@ static latmc_status check_draw(const latmc_lattice *lattice, const char *caller,
     if (!entry)
         return LATMC_ERROR_UNKNOWN;
     status = check_arguments(caller, count, arguments, values);
-    for (int i = 0; i < count && !status; i++)
+    for (int64_t i = 0; i < count && !status; i++)
         status = take_argument(lattice, caller, entry, arguments[i], values[i], how);
     if (status)
         return status;
@@ -273,7 +273,7 @@ static latmc_status check_draw(const latmc_lattice *lattice, const char *caller,
 }
 
 static latmc_status draw(latmc_lattice *lattice, const char *caller, lm_owner owner, lm_draw how,
-                         int count, const latmc_argument *arguments, const double *values)
+                         int64_t count, const latmc_argument *arguments, const double *values)
 {
     const latmc_status status =
         lm_everywhere(lattice, check_draw(lattice, caller, owner, &how, count, arguments, values));
@@ -284,21 +284,21 @@ static latmc_status draw(latmc_lattice *lattice, const char *caller, lm_owner ow
 }
 
 latmc_status latmc_draw_bond_couplings(latmc_lattice *lattice, latmc_distribution distribution,
-                                       uint64_t seed, int count, const latmc_argument *arguments,
-                                       const double *values)
+                                       uint64_t seed, int64_t argument_count,
+                                       const latmc_argument *arguments, const double *values)
 {
     LM_FLOATS;
-    return draw(lattice, __func__, LM_OF_BONDS, lm_draw_of(distribution, seed), count, arguments,
-                values);
+    return draw(lattice, __func__, LM_OF_BONDS, lm_draw_of(distribution, seed), argument_count,
+                arguments, values);
 }
 
 latmc_status latmc_draw_site_fields(latmc_lattice *lattice, latmc_distribution distribution,
-                                    uint64_t seed, int count, const latmc_argument *arguments,
-                                    const double *values)
+                                    uint64_t seed, int64_t argument_count,
+                                    const latmc_argument *arguments, const double *values)
 {
     LM_FLOATS;
-    return draw(lattice, __func__, LM_OF_SITES, lm_draw_of(distribution, seed), count, arguments,
-                values);
+    return draw(lattice, __func__, LM_OF_SITES, lm_draw_of(distribution, seed), argument_count,
+                arguments, values);
 }
 
 /* Gets the numbers of one sample. `name` is the caller's name for `numbers`, for messages. */
@@ -306,6 +306,7 @@ static latmc_status get(const latmc_lattice *lattice, const char *caller, lm_own
                         int64_t sample, const char *name, double *numbers)
 {
     latmc_status status = lm_need(lattice, caller);
+    int64_t each;
 
     if (!status)
         status = lm_need_owner(lattice, caller, owner);
@@ -315,9 +316,9 @@ static latmc_status get(const latmc_lattice *lattice, const char *caller, lm_own
     if (sample < 0 || sample >= lattice->samples)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: sample is %" PRId64 "; there are 0 to %" PRId64,
                        caller, sample, lattice->samples - 1);
-    for (int axis = 0; axis < lm_disorder_each(lattice, owner) / lattice->sites; axis++)
-        lm_disorder_own(lattice, owner, sample, axis, 0, lattice->sites,
-                        numbers + axis * lattice->sites);
+    each = owner == LM_OF_BONDS ? lm_cells(lattice) : lattice->sites;
+    for (int type = 0; type < lm_disorder_each(lattice, owner) / each; type++)
+        lm_disorder_own(lattice, owner, sample, type, 0, each, numbers + type * each);
     return LATMC_OK;
 }
 
@@ -342,8 +343,8 @@ static void list_arguments(const latmc_lattice *lattice, const lm_draw *draw,
 
     for (int i = 0; i < list->count; i++)
         if (list->entries[i].distribution == (int)draw->distribution) {
-            info->arguments[info->count] = list->entries[i].id;
-            info->values[info->count++] = draw->values[LM_ARGUMENT(list->entries[i].id)];
+            info->arguments[info->argument_count] = list->entries[i].id;
+            info->values[info->argument_count++] = draw->values[LM_ARGUMENT(list->entries[i].id)];
         }
 }
 
@@ -368,8 +369,6 @@ static latmc_status tell(const latmc_lattice *lattice, const char *caller, lm_ow
     if (status)
         return status;
     own = &lattice->disorder[owner];
-    known.samples = lattice->samples;
-    known.first_sample = lattice->first_sample;
     known.origin = origins[own->kind];
     if (own->kind == LM_DRAWN) {
         known.distribution = (int32_t)own->draw.distribution;

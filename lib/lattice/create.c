@@ -59,7 +59,7 @@ static void set_presets(latmc_lattice *lat, const lm_model *model, int dims, con
     for (int a = 0; a < LATMC_MAX_DIMS; a++) {
         lat->extents[a] = a < dims ? extents[a] : 1;
         lat->boundaries[a] = LATMC_PERIODIC;
-        lat->axis_couplings[a] = 1.0;
+        lat->type_couplings[a] = 1.0;
         lat->sites *= lat->extents[a];
     }
     lat->rows = lat->sites / lat->extents[0];

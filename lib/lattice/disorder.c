@@ -42,7 +42,7 @@ lm_kinds lm_kinds_of(const latmc_lattice *lattice)
 
 int64_t lm_disorder_each(const latmc_lattice *lattice, lm_owner owner)
 {
-    return (owner == LM_OF_BONDS ? lattice->dims : 1) * lattice->sites;
+    return owner == LM_OF_BONDS ? lm_bond_types(lattice) * lm_cells(lattice) : lattice->sites;
 }
 
 static void given(const latmc_lattice *lattice, lm_owner owner, int64_t at, int64_t count,
@@ -57,17 +57,17 @@ static void given(const latmc_lattice *lattice, lm_owner owner, int64_t at, int6
         memcpy(numbers, own->reals + at, (size_t)count * sizeof *numbers);
 }
 
-void lm_disorder_own(const latmc_lattice *lattice, lm_owner owner, int64_t sample, int axis,
+void lm_disorder_own(const latmc_lattice *lattice, lm_owner owner, int64_t sample, int type,
                      int64_t first, int64_t count, double *numbers)
 {
     const lm_disorder *own = &lattice->disorder[owner];
 
     if (own->kind == LM_DRAWN)
-        lm_draw_numbers(&own->draw, owner, axis, lattice->first_sample + sample, first, count,
+        lm_draw_numbers(&own->draw, owner, type, lattice->first_sample + sample, first, count,
                         numbers);
     else if (lm_is_given(own))
         given(lattice, owner,
-              sample * lm_disorder_each(lattice, owner) + axis * lattice->sites + first, count,
+              sample * lm_disorder_each(lattice, owner) + type * lm_cells(lattice) + first, count,
               numbers);
     else
         for (int64_t i = 0; i < count; i++)

@@ -15,9 +15,9 @@ int lm_is_given(const lm_disorder *disorder);
 int lm_keeps_signs(const latmc_lattice *lattice, lm_owner owner);
 /* Returns how many numbers a sample has: one for each bond, or one for each site. */
 int64_t lm_disorder_each(const latmc_lattice *lattice, lm_owner owner);
-/* Writes numbers of sites from `first` on, or of their bonds along `axis`, without the boundaries.
- * Samples count from 0 in this lattice. */
-void lm_disorder_own(const latmc_lattice *lattice, lm_owner owner, int64_t sample, int axis,
+/* Writes numbers of sites from `first` on, or of bonds of a type in cells from `first` on, without
+ * the boundaries. Samples count from 0 in this lattice. */
+void lm_disorder_own(const latmc_lattice *lattice, lm_owner owner, int64_t sample, int type,
                      int64_t first, int64_t count, double *numbers);
 /* Allocates zeros for given numbers. On failure it returns LATMC_ERROR_MEMORY and allocates
  * nothing. */

@@ -111,7 +111,7 @@ struct latmc_lattice {
     int64_t first_replica;
     int64_t replicas;
     uint64_t seed;
-    double axis_couplings[LATMC_MAX_DIMS];
+    double type_couplings[LATMC_MAX_DIMS]; /* [bond type] */
     int64_t samples, first_sample; /* for couplings and fields; each sample has replicas / samples
                                       replicas */
     int64_t ladders;               /* of a sample; each has an equal part of the sample's slots */
@@ -148,5 +148,16 @@ struct latmc_lattice {
     lm_best best;
     lm_watch watch;
 };
+
+/* What a cell has. On a hypercubic lattice it has one site, and a bond type for each axis. */
+enum { LM_CELL_SITES = 1 };
+static inline int lm_bond_types(const latmc_lattice *lattice)
+{
+    return lattice->dims;
+}
+static inline int64_t lm_cells(const latmc_lattice *lattice)
+{
+    return lattice->sites / LM_CELL_SITES;
+}
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sets parameters, one value per slot, and the axes' couplings. */
+/* Sets parameters, one value per slot, and the couplings of bond types. */
 #include "lib/lattice/params.h"
 
 #include <inttypes.h>
@@ -158,8 +158,8 @@ latmc_status latmc_get_params(const latmc_lattice *lattice, latmc_param param, d
 }
 
 /* Refuses models whose bonds have no couplings, and a NULL array. */
-static latmc_status need_axes(const latmc_lattice *lattice, const char *caller,
-                              const double *couplings)
+static latmc_status need_couplings(const latmc_lattice *lattice, const char *caller,
+                                   const double *couplings)
 {
     latmc_status status = lm_need(lattice, caller);
 
@@ -171,20 +171,20 @@ static latmc_status need_axes(const latmc_lattice *lattice, const char *caller,
 static latmc_status check_couplings(const latmc_lattice *lattice, const char *caller,
                                     const double *couplings)
 {
-    const latmc_status status = need_axes(lattice, caller, couplings);
+    const latmc_status status = need_couplings(lattice, caller, couplings);
     double most;
 
     if (status)
         return status;
     most = lattice->model->couplings == LM_SIGN_COUPLINGS ? LM_MAX_COUPLING : LM_MAX_REAL;
-    for (int a = 0; a < lattice->dims; a++)
-        if (!(couplings[a] >= -most && couplings[a] <= most))
-            return lm_fail(LATMC_ERROR_ARGUMENT,
-                           "%s: the coupling of axis %d is %s; it must be a number from %s to %s",
-                           caller, a, lm_number(couplings[a]).text, lm_number(-most).text,
-                           lm_number(most).text);
+    for (int t = 0; t < lm_bond_types(lattice); t++)
+        if (!(couplings[t] >= -most && couplings[t] <= most))
+            return lm_fail(
+                LATMC_ERROR_ARGUMENT,
+                "%s: the coupling of bond type %d is %s; it must be a number from %s to %s", caller,
+                t, lm_number(couplings[t]).text, lm_number(-most).text, lm_number(most).text);
     lm_given_array(lattice->ranks, "couplings", couplings,
-                   (size_t)lattice->dims * sizeof *couplings);
+                   (size_t)lm_bond_types(lattice) * sizeof *couplings);
     return LATMC_OK;
 }
 
@@ -196,16 +196,17 @@ latmc_status latmc_set_bond_type_couplings(latmc_lattice *lattice, const double 
 
     if (status)
         return status;
-    memcpy(lattice->axis_couplings, couplings, (size_t)lattice->dims * sizeof *couplings);
+    memcpy(lattice->type_couplings, couplings, (size_t)lm_bond_types(lattice) * sizeof *couplings);
     lattice->untold.params = 1;
     return LATMC_OK;
 }
 
 latmc_status latmc_get_bond_type_couplings(const latmc_lattice *lattice, double *couplings)
 {
-    const latmc_status status = need_axes(lattice, __func__, couplings);
+    const latmc_status status = need_couplings(lattice, __func__, couplings);
 
     if (!status)
-        memcpy(couplings, lattice->axis_couplings, (size_t)lattice->dims * sizeof *couplings);
+        memcpy(couplings, lattice->type_couplings,
+               (size_t)lm_bond_types(lattice) * sizeof *couplings);
     return status;
 }

@@ -91,8 +91,8 @@ static void write_settings(page *to, const latmc_lattice *lattice)
         write(to, "option %s: %" PRId64 "\n", options->entries[i].name, lattice->options[i]);
     for (int p = 0; p < lm_list_of(lattice->model, LATMC_PARAMS)->count; p++)
         write_param(to, lattice, p);
-    for (int a = 0; a < lattice->dims && lm_has(lattice, LM_OF_BONDS); a++)
-        write(to, "coupling of axis %d: %s\n", a, lm_number(lattice->axis_couplings[a]).text);
+    for (int t = 0; t < lm_bond_types(lattice) && lm_has(lattice, LM_OF_BONDS); t++)
+        write(to, "coupling of bond type %d: %s\n", t, lm_number(lattice->type_couplings[t]).text);
     for (int o = 0; o < LM_OWNERS; o++)
         if (lattice->disorder[o].kind != LM_UNIFORM)
             write(to, "numbers of %s: %s\n", owners[o],

@@ -198,14 +198,19 @@ latmc_status latmc_get_info(const latmc_lattice *lattice, latmc_lattice_info *in
     if (status)
         return status;
     status = lm_struct_check(__func__, "latmc_lattice_info", info->size,
-                             LM_SIZE_THROUGH(latmc_lattice_info, threads));
+                             LM_SIZE_THROUGH(latmc_lattice_info, started));
     if (status)
         return status;
     known = (latmc_lattice_info){.model = lattice->model->entry.id,
                                  .dims = lattice->dims,
+                                 .cells = lm_cells(lattice),
+                                 .cell_sites = LM_CELL_SITES,
+                                 .bond_types = lm_bond_types(lattice),
                                  .sites = lattice->sites,
                                  .replicas = lattice->replicas,
                                  .first_replica = lattice->first_replica,
+                                 .samples = lattice->samples,
+                                 .first_sample = lattice->first_sample,
                                  .seed = lattice->seed,
                                  .sweeps = lattice->sweeps,
                                  .started = lm_is_started(lattice),
@@ -213,13 +218,13 @@ latmc_status latmc_get_info(const latmc_lattice *lattice, latmc_lattice_info *in
                                  .type = (int32_t)lattice->type->entry.id,
                                  .components = lm_components_of(lattice),
                                  .steps = lattice->rounds.count,
-                                 .round = lattice->rounds.sweeps,
+                                 .round_sweeps = lattice->rounds.sweeps,
                                  .round_done = lattice->rounds.done,
                                  .exchanges = lattice->exchanges,
                                  .order = (int32_t)lattice->order,
                                  .ladders = lattice->ladders};
-    for (int a = 0; a < LATMC_MAX_DIMS; a++) {
-        known.extents[a] = lattice->extents[a];
+    for (int a = 0; a < LATMC_ROOM_DIMS; a++) {
+        known.extents[a] = a < lattice->dims ? lattice->extents[a] : 1;
         known.boundaries[a] = a < lattice->dims ? (int32_t)lattice->boundaries[a] : 0;
     }
     lm_struct_write(info, &known, sizeof known);

@@ -28,7 +28,7 @@ latmc_status lm_tell_params(latmc_lattice *lattice, const char *caller, int step
     const int all = untold->params || untold->step != step;
     const lm_parameters parameters = {.values = values,
                                       .slots = lattice->slots,
-                                      .axis_coupling = lattice->axis_couplings,
+                                      .type_coupling = lattice->type_couplings,
                                       .loose = lattice->loose};
     latmc_status status = lm_exchange_fetch(lattice, caller);
 

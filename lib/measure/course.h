@@ -54,7 +54,7 @@ latmc_status lm_course_sweep(lm_course *course, int64_t sweeps);
 latmc_status lm_course_exchange(lm_course *course);
 
 /* Opens the plan if there is none, and gives it the parameters. It precedes measurements, which may
- * depend on the axes' couplings. */
+ * depend on the bond types' couplings. */
 latmc_status lm_course_settle(latmc_lattice *lattice, const char *caller);
 
 /* Repeats `records` times: out->every sweeps, their exchanges, a measurement of out->bundles and of

@@ -14,7 +14,7 @@ lm_reading lm_reading_of(const latmc_lattice *lattice, const double *params, con
                         .table = lattice->table,
                         .components = lm_components_of(lattice),
                         .sites = (double)lattice->sites,
-                        .axis_coupling = lattice->axis_couplings,
+                        .type_coupling = lattice->type_couplings,
                         .params = params,
                         .sums = sums,
                         .kept = lm_representation_of(lattice)->kept};

@@ -35,7 +35,7 @@ static int bundle_begin(const int64_t *options, int bundle, int dims)
 
 static double energy(const lm_reading *in)
 {
-    return lm_capel_energy(in->dims, in->axis_coupling, in->params, in->sums) / in->sites;
+    return lm_capel_energy(in->dims, in->type_coupling, in->params, in->sums) / in->sites;
 }
 
 static void energies(const lm_reading *in, int64_t stride, int64_t count, double *restrict values)
@@ -48,7 +48,7 @@ static void energies(const lm_reading *in, int64_t stride, int64_t count, double
 
 static double action(const lm_reading *in)
 {
-    return lm_capel_action(in->dims, in->axis_coupling, in->params, in->sums);
+    return lm_capel_action(in->dims, in->type_coupling, in->params, in->sums);
 }
 
 static double magnetization(const lm_reading *in)

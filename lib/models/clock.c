@@ -63,13 +63,13 @@ static const double *sums_of(const lm_reading *in, int bundle)
 
 static double energy(const lm_reading *in)
 {
-    return lm_clock_energy(in->dims, in->axis_coupling, in->params[LM_CLOCK_FIELD], in->sums) /
+    return lm_clock_energy(in->dims, in->type_coupling, in->params[LM_CLOCK_FIELD], in->sums) /
            in->sites;
 }
 
 static double action(const lm_reading *in)
 {
-    return lm_clock_action(in->dims, in->axis_coupling, in->params, in->sums);
+    return lm_clock_action(in->dims, in->type_coupling, in->params, in->sums);
 }
 
 static double moment_of(const lm_reading *in, int component)
@@ -105,7 +105,7 @@ static double structure(const lm_reading *in)
 
 static double helicity(const lm_reading *in)
 {
-    return lm_clock_helicity(in->dims, in->index, in->axis_coupling[in->index],
+    return lm_clock_helicity(in->dims, in->index, in->type_coupling[in->index],
                              in->params[LM_CLOCK_BETA], in->sites, sums_of(in, LM_CLOCK_TWISTS));
 }
 

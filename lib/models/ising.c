@@ -51,7 +51,7 @@ static const double *field_sum(const lm_reading *in)
 
 static double energy(const lm_reading *in)
 {
-    return lm_ising_energy(in->dims, in->axis_coupling, in->params[LM_ISING_FIELD], in->sums,
+    return lm_ising_energy(in->dims, in->type_coupling, in->params[LM_ISING_FIELD], in->sums,
                            in->sums[first_sum(in, LM_ISING_SPINS)], field_sum(in)) /
            in->sites;
 }
@@ -65,7 +65,7 @@ static inline void energies_of(int dims, const lm_reading *in, int64_t stride, i
     const int spins = lm_ising_bundle_begin(LM_ISING_SPINS, dims);
     double coupling[LATMC_MAX_DIMS];
 
-    memcpy(coupling, in->axis_coupling, (size_t)dims * sizeof *coupling);
+    memcpy(coupling, in->type_coupling, (size_t)dims * sizeof *coupling);
     for (int64_t i = 0; i < count; i++, sums += stride)
         values[i] = lm_ising_energy(dims, coupling, field, sums, sums[spins], NULL) / sites;
 }
@@ -85,7 +85,7 @@ static void energies(const lm_reading *in, int64_t stride, int64_t count, double
 
 static double action(const lm_reading *in)
 {
-    return lm_ising_action(in->dims, in->axis_coupling, in->params, in->sums,
+    return lm_ising_action(in->dims, in->type_coupling, in->params, in->sums,
                            in->sums[first_sum(in, LM_ISING_SPINS)], field_sum(in));
 }
 

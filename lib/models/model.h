@@ -16,7 +16,7 @@ typedef struct lm_reading {
     const int64_t *options;      /* [option's index in the model's list] */
     const double *table;         /* lm_model.table */
     double sites;                /* N */
-    const double *axis_coupling; /* [axis] */
+    const double *type_coupling; /* [bond type] */
     const double *params;        /* [parameter's index in the model's list]; NULL for pairs */
     const double *sums;          /* only the sums of the observable's bundles are valid */
     const double *waves;         /* [axis][2], for a representation with bundles by_planes */

@@ -101,7 +101,7 @@ static double structure(const lm_reading *in)
 
 static double helicity(const lm_reading *in)
 {
-    return lm_onvector_helicity(in->components, in->dims, in->index, in->axis_coupling[in->index],
+    return lm_onvector_helicity(in->components, in->dims, in->index, in->type_coupling[in->index],
                                 in->params[LM_ONVECTOR_BETA], in->sites, in->sums);
 }
 

@@ -25,7 +25,7 @@ static double overlap(const lm_reading *in)
 
 static double link_overlap(const lm_reading *in)
 {
-    return lm_pair_link_overlap(in->dims, in->axis_coupling, sums_of(in, LM_PAIR_LINKS));
+    return lm_pair_link_overlap(in->dims, in->type_coupling, sums_of(in, LM_PAIR_LINKS));
 }
 
 static double structure(const lm_reading *in)

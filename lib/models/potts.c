@@ -49,7 +49,7 @@ static int bundle_begin(const int64_t *chosen, int bundle, int dims)
 
 static double energy(const lm_reading *in)
 {
-    return lm_potts_energy(in->dims, in->axis_coupling, in->params[LM_POTTS_FIELD], in->sums) /
+    return lm_potts_energy(in->dims, in->type_coupling, in->params[LM_POTTS_FIELD], in->sums) /
            in->sites;
 }
 
@@ -63,7 +63,7 @@ static void energies(const lm_reading *in, int64_t stride, int64_t count, double
 
 static double action(const lm_reading *in)
 {
-    return lm_potts_action(in->dims, in->axis_coupling, in->params, in->sums);
+    return lm_potts_action(in->dims, in->type_coupling, in->params, in->sums);
 }
 
 static const double *counts_of(const lm_reading *in)

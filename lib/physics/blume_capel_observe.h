@@ -26,12 +26,12 @@ LM_SUMS_INLINE int lm_capel_bundle_begin(int bundle, int dims)
 }
 
 /* Returns E = -(sum_a J_a B_a - D Q + h M) from the sums of bonds and of spins. */
-LM_SUMS_INLINE double lm_capel_energy(int dims, const double *axis_coupling, const double *params,
+LM_SUMS_INLINE double lm_capel_energy(int dims, const double *type_coupling, const double *params,
                                       const double *sums)
 {
-    double total = axis_coupling[0] * sums[0];
+    double total = type_coupling[0] * sums[0];
     for (int a = 1; a < dims; a++)
-        total = total + axis_coupling[a] * sums[a];
+        total = total + type_coupling[a] * sums[a];
     total = total - params[LM_CAPEL_CRYSTAL_FIELD] * sums[dims + 1];
     total = total + params[LM_CAPEL_FIELD] * sums[dims];
     /* 0 - x instead of -x: an energy of zero then has no sign. */
@@ -39,10 +39,10 @@ LM_SUMS_INLINE double lm_capel_energy(int dims, const double *axis_coupling, con
 }
 
 /* Returns the action. The weight of the sites with these parameters is exp(-action). */
-LM_SUMS_INLINE double lm_capel_action(int dims, const double *axis_coupling, const double *params,
+LM_SUMS_INLINE double lm_capel_action(int dims, const double *type_coupling, const double *params,
                                       const double *sums)
 {
-    return params[LM_CAPEL_BETA] * lm_capel_energy(dims, axis_coupling, params, sums);
+    return params[LM_CAPEL_BETA] * lm_capel_energy(dims, type_coupling, params, sums);
 }
 
 #endif

@@ -98,23 +98,23 @@ LM_SUMS_INLINE void lm_clock_site_sums(int bundle, int dims, const lm_around *at
 }
 
 /* Returns E = -(sum_a J_a B_a + (h M_0 + F)) from the sums of bonds. */
-LM_SUMS_INLINE double lm_clock_energy(int dims, const double *axis_coupling, double field,
+LM_SUMS_INLINE double lm_clock_energy(int dims, const double *type_coupling, double field,
                                       const double *sums)
 {
-    double total = axis_coupling[0] * sums[0];
+    double total = type_coupling[0] * sums[0];
     for (int a = 1; a < dims; a++)
-        total = total + axis_coupling[a] * sums[a];
+        total = total + type_coupling[a] * sums[a];
     total = total + (field * sums[dims + 1] + sums[dims]);
     /* 0 - x instead of -x: an energy of zero then has no sign. */
     return 0.0 - total;
 }
 
 /* Returns the action. The weight of the sites with these parameters is exp(-action). */
-LM_SUMS_INLINE double lm_clock_action(int dims, const double *axis_coupling, const double *params,
+LM_SUMS_INLINE double lm_clock_action(int dims, const double *type_coupling, const double *params,
                                       const double *sums)
 {
     return params[LM_CLOCK_BETA] *
-           lm_clock_energy(dims, axis_coupling, params[LM_CLOCK_FIELD], sums);
+           lm_clock_energy(dims, type_coupling, params[LM_CLOCK_FIELD], sums);
 }
 
 #ifndef __CUDACC__
@@ -131,13 +131,13 @@ static inline double lm_clock_moment(int states, double sites, const double *cou
 
 /* Returns the quantity whose mean is the helicity modulus along an axis: S. Teitel and C.
  * Jayaprakash, Phys. Rev. B 27, 598 (1983). */
-static inline double lm_clock_helicity(int dims, int axis, double axis_coupling, double beta,
+static inline double lm_clock_helicity(int dims, int axis, double type_coupling, double beta,
                                        double sites, const double *twists)
 {
     if (axis >= dims)
         return 0.0;
-    const double turn = axis_coupling * twists[dims + axis];
-    return (axis_coupling * twists[axis] - beta * (turn * turn)) / sites;
+    const double turn = type_coupling * twists[dims + axis];
+    return (type_coupling * twists[axis] - beta * (turn * turn)) / sites;
 }
 
 #endif

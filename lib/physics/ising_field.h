@@ -73,14 +73,14 @@ LM_SUMS_INLINE void lm_ising_field_site_sums(int bundle, int dims, const lm_arou
 
 /* Makes an lm_ising_field_rule. values[p * stride] is parameter p of the replica. */
 static inline void lm_ising_field_make_rule(const double *values, int64_t stride,
-                                            const double *axis_coupling, int states, void *rule)
+                                            const double *type_coupling, int states, void *rule)
 {
     (void)states;
     lm_ising_field_rule *r = rule;
     *r = (lm_ising_field_rule){.beta = values[LM_ISING_BETA * stride],
                                .field = values[LM_ISING_FIELD * stride]};
     for (int a = 0; a < 4; a++)
-        r->coupling[a] = axis_coupling[a];
+        r->coupling[a] = type_coupling[a];
 }
 
 #endif

@@ -217,13 +217,13 @@ static inline double lm_onvector_structure(int n, int dims, int axis, double sit
 
 /* Returns the quantity whose mean is the helicity modulus along an axis: S. Teitel and C.
  * Jayaprakash, Phys. Rev. B 27, 598 (1983). */
-static inline double lm_onvector_helicity(int n, int dims, int axis, double axis_coupling,
+static inline double lm_onvector_helicity(int n, int dims, int axis, double type_coupling,
                                           double beta, double sites, const double *sums)
 {
     const double *of = sums + lm_onvector_bundle_begin(n, LM_ONVECTOR_TWISTS, dims) + axis;
-    const double twist = axis_coupling * of[dims];
+    const double twist = type_coupling * of[dims];
 
-    return (axis_coupling * of[0] - beta * (twist * twist)) / sites;
+    return (type_coupling * of[0] - beta * (twist * twist)) / sites;
 }
 
 /* Returns the vortices per site. */
@@ -245,7 +245,7 @@ static inline double lm_onvector_mean_chirality(int n, int dims, int first, int 
 
 /* Makes an lm_onvector_rule. values[p * stride] is parameter p of the replica. */
 static inline void lm_onvector_make_rule(const double *values, int64_t stride,
-                                         const double *axis_coupling, int states, void *rule)
+                                         const double *type_coupling, int states, void *rule)
 {
     (void)states;
     lm_onvector_rule *r = rule;
@@ -255,7 +255,7 @@ static inline void lm_onvector_make_rule(const double *values, int64_t stride,
                             .epsilon = values[LM_ONVECTOR_EPSILON * stride],
                             .hits = (int)values[LM_ONVECTOR_HITS * stride]};
     for (int a = 0; a < 4; a++)
-        r->coupling[a] = axis_coupling[a];
+        r->coupling[a] = type_coupling[a];
 }
 
 /* Returns the proposals for each site in a sweep. */

@@ -78,13 +78,13 @@ static inline void lm_pair_of_counts(unsigned bundles, int dims, int64_t sites,
 
 /* Returns the link overlap. `links` has the bundle's sums. Axes without coupling have no bonds.
  */
-static inline double lm_pair_link_overlap(int dims, const double *axis_coupling,
+static inline double lm_pair_link_overlap(int dims, const double *type_coupling,
                                           const double *links)
 {
     double sum = 0.0, bonds = 0.0;
 
     for (int a = 0; a < dims; a++)
-        if (axis_coupling[a] != 0.0) {
+        if (type_coupling[a] != 0.0) {
             sum = sum + links[2 * a];
             bonds = bonds + links[2 * a + 1];
         }

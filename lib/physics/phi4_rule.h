@@ -75,9 +75,9 @@ typedef struct lm_phi4_rule {
 
 /* Makes an lm_phi4_rule. values[p * stride] is parameter p of the replica. */
 static inline void lm_phi4_make_rule(const double *values, int64_t stride,
-                                     const double *axis_coupling, int states, void *rule)
+                                     const double *type_coupling, int states, void *rule)
 {
-    (void)axis_coupling;
+    (void)type_coupling;
     (void)states;
     const double mu2 = values[LM_PHI4_MU2 * stride], g = values[LM_PHI4_G * stride];
     lm_phi4_rule r = {.epsilon = values[LM_PHI4_EPSILON * stride],

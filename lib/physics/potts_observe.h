@@ -32,14 +32,14 @@ LM_SUMS_INLINE int lm_potts_bundle_begin(int states, int bundle, int dims)
 }
 
 /* Returns E = -(sum_a J_a B_a + h N_0 + F) from the sums of bonds. */
-LM_SUMS_INLINE double lm_potts_energy(int dims, const double *axis_coupling, double field,
+LM_SUMS_INLINE double lm_potts_energy(int dims, const double *type_coupling, double field,
                                       const double *sums)
 {
     const double *fields = sums + dims; /* the sum of own fields, then the number of sites that the
                                            uniform field acts on */
-    double total = axis_coupling[0] * sums[0];
+    double total = type_coupling[0] * sums[0];
     for (int a = 1; a < dims; a++)
-        total = total + axis_coupling[a] * sums[a];
+        total = total + type_coupling[a] * sums[a];
     total = total + field * fields[1];
     total = total + fields[0];
     /* 0 - x instead of -x: an energy of zero then has no sign. */
@@ -47,11 +47,11 @@ LM_SUMS_INLINE double lm_potts_energy(int dims, const double *axis_coupling, dou
 }
 
 /* Returns the action. The weight of the sites with these parameters is exp(-action). */
-LM_SUMS_INLINE double lm_potts_action(int dims, const double *axis_coupling, const double *params,
+LM_SUMS_INLINE double lm_potts_action(int dims, const double *type_coupling, const double *params,
                                       const double *sums)
 {
     return params[LM_POTTS_BETA] *
-           lm_potts_energy(dims, axis_coupling, params[LM_POTTS_FIELD], sums);
+           lm_potts_energy(dims, type_coupling, params[LM_POTTS_FIELD], sums);
 }
 
 #ifndef __CUDACC__

@@ -20,14 +20,14 @@ LM_STATES_RULE_OF(double, lm_states_rule);
 
 /* Makes an lm_states_rule. values[p * stride] is parameter p of the replica. */
 static inline void lm_states_make_rule(const double *values, int64_t stride,
-                                       const double *axis_coupling, int states, void *rule)
+                                       const double *type_coupling, int states, void *rule)
 {
     lm_states_rule *r = rule;
     *r = (lm_states_rule){.beta = values[LM_STATES_BETA * stride],
                           .field = values[LM_STATES_FIELD * stride],
                           .states = states};
     for (int a = 0; a < 4; a++)
-        r->coupling[a] = axis_coupling[a];
+        r->coupling[a] = type_coupling[a];
 }
 
 /* Returns the proposals for each site in a sweep. */

@@ -28,20 +28,20 @@ size_t lm_lattice_write(const latmc_lattice *lat, uint8_t bytes[LM_LATTICE_MOST]
     lm_put_name(&to, lat->model->entry.name);
     lm_put_name(&to, LM_LATTICE_NAME);
     lm_put_u64(&to, (uint64_t)lat->dims);
-    for (int a = 0; a < LM_ROOM_DIMS; a++)
+    for (int a = 0; a < LATMC_ROOM_DIMS; a++)
         lm_put_u64(&to, a < lat->dims ? (uint64_t)lat->extents[a] : 1);
-    for (int a = 0; a < LM_ROOM_DIMS; a++)
+    for (int a = 0; a < LATMC_ROOM_DIMS; a++)
         lm_put_u32(&to, a < lat->dims ? (uint32_t)lat->boundaries[a] - BOUNDARY_BASE : 0);
-    lm_put_u64(&to, 1); /* sites of a cell */
-    lm_put_u64(&to, (uint64_t)lat->dims);
+    lm_put_u64(&to, LM_CELL_SITES);
+    lm_put_u64(&to, (uint64_t)lm_bond_types(lat));
     lm_put_u64(&to, (uint64_t)lat->replicas);
     lm_put_u64(&to, (uint64_t)lat->first_replica);
     lm_put_u64(&to, (uint64_t)lat->samples);
     lm_put_u64(&to, (uint64_t)lat->first_sample);
     lm_put_u64(&to, lat->seed);
     lm_put_u64(&to, (uint64_t)lat->sweeps);
-    for (int t = 0; t < lat->dims; t++)
-        lm_put_f64(&to, lat->axis_couplings[t]);
+    for (int t = 0; t < lm_bond_types(lat); t++)
+        lm_put_f64(&to, lat->type_couplings[t]);
     return (size_t)(to - bytes);
 }
 
@@ -58,9 +58,9 @@ lm_lattice_section lm_lattice_read(const uint8_t *bytes, uint64_t length)
     lm_get_name(&from, p.model);
     lm_get_name(&from, p.lattice);
     p.dims = (int64_t)lm_get_u64(&from);
-    for (int a = 0; a < LM_ROOM_DIMS; a++)
+    for (int a = 0; a < LATMC_ROOM_DIMS; a++)
         p.extents[a] = (int64_t)lm_get_u64(&from);
-    for (int a = 0; a < LM_ROOM_DIMS; a++)
+    for (int a = 0; a < LATMC_ROOM_DIMS; a++)
         p.boundaries[a] = boundary_of(lm_get_u32(&from));
     p.cell_sites = (int64_t)lm_get_u64(&from);
     p.bond_types = (int64_t)lm_get_u64(&from);

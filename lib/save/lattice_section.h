@@ -8,9 +8,8 @@
 /* Bytes of a name of a model, option, parameter, distribution or argument, filled up with zeros. */
 enum { LM_NAME_BYTES = 32 };
 
-/* Axes that the section has room for; its bytes before the couplings of the bond types; and the
- * most bytes that it may have. */
-enum { LM_ROOM_DIMS = 8, LM_LATTICE_FIXED = 232, LM_LATTICE_MOST = LM_LATTICE_FIXED + 8 * 8 };
+/* Bytes of the section before the couplings of the bond types, and the most that it may have. */
+enum { LM_LATTICE_FIXED = 232, LM_LATTICE_MOST = LM_LATTICE_FIXED + 8 * LATMC_ROOM_DIMS };
 
 #define LM_LATTICE_NAME "hypercubic"
 
@@ -19,14 +18,14 @@ enum { LM_ROOM_DIMS = 8, LM_LATTICE_FIXED = 232, LM_LATTICE_MOST = LM_LATTICE_FI
 typedef struct lm_lattice_section {
     char model[LM_NAME_BYTES + 1], lattice[LM_NAME_BYTES + 1];
     int64_t dims;
-    int64_t extents[LM_ROOM_DIMS];
-    latmc_boundary boundaries[LM_ROOM_DIMS]; /* 0 for what means none */
+    int64_t extents[LATMC_ROOM_DIMS];
+    latmc_boundary boundaries[LATMC_ROOM_DIMS]; /* 0 for what means none */
     int64_t cell_sites, bond_types;
     int64_t replicas, first_replica;
     int64_t samples, first_sample;
     uint64_t seed;
     int64_t sweeps;
-    double couplings[LM_ROOM_DIMS]; /* of bond types; 0 beyond the section's end */
+    double couplings[LATMC_ROOM_DIMS]; /* of bond types; 0 beyond the section's end */
 } lm_lattice_section;
 
 /* Returns the number of bytes. */

@@ -91,7 +91,7 @@ static latmc_status check_cells(const lm_source *source, const lm_lattice_sectio
         return lm_unknown(source, "lattice", p->lattice);
     if (p->dims < 1 || p->dims > LATMC_MAX_DIMS)
         return lm_damaged(source, "number of axes");
-    if (p->cell_sites != 1)
+    if (p->cell_sites != LM_CELL_SITES)
         return lm_damaged(source, "sites of a cell");
     return p->bond_types == p->dims ? LATMC_OK : lm_damaged(source, "bond types of a cell");
 }

@@ -40,7 +40,7 @@ static uint64_t best_leaves(const latmc_lattice *lat, int id)
 /* clang-format off */
 const lm_section_row lm_section_list[LM_SECTIONS] = {
     [LM_SECTION_LATTICE] = {"lattice", "the settings of the lattice", 1,
-        lm_put_lattice, NULL, {LM_LATTICE_FIXED, 0, LM_NUMBER, 0, LM_ROOM_DIMS}, NULL},
+        lm_put_lattice, NULL, {LM_LATTICE_FIXED, 0, LM_NUMBER, 0, LATMC_ROOM_DIMS}, NULL},
     [LM_SECTION_OPTIONS] = {"options", "the model's options", 1,
         lm_put_options, lm_take_options, {0, 0, LM_NAMED, 0, MOST}, NULL},
     [LM_SECTION_PARAMS] = {"params", "the parameters", 1,

@@ -137,7 +137,7 @@ static lm_plan make(const lm_backend *backend, int device, const lattice *l, con
         assert_int_equal(lm_plan_put_bonds(plan, i / l->dims, (int)(i % l->dims), 0, rows, bonds),
                          LATMC_OK);
     }
-    const lm_parameters p = {.values = values, .axis_coupling = of->axes, .loose = loose};
+    const lm_parameters p = {.values = values, .type_coupling = of->axes, .loose = loose};
     assert_int_equal(plan.ops->put_parameters(plan.self, &p), LATMC_OK);
     assert_int_equal(plan.ops->start(plan.self, LATMC_START_HOT), LATMC_OK);
     free(values);

@@ -103,7 +103,7 @@ static int replicas_agree(const char *name, latmc_lattice *lattice, latmc_update
 
 enum { L0 = 4, L1 = 3, SITES = L0 * L1 };
 
-static const double axis_coupling[2] = {1.0, -0.75};
+static const double type_coupling[2] = {1.0, -0.75};
 
 static int up_of(int i, int axis)
 {
@@ -121,7 +121,7 @@ static void correlations(const double *bonds, double beta, double c[SITES][SITES
 
         for (int a = 0; a < 2; a++)
             for (int i = 0; i < SITES; i++)
-                energy -= axis_coupling[a] * bonds[a * SITES + i] *
+                energy -= type_coupling[a] * bonds[a * SITES + i] *
                           ((s >> i ^ s >> up_of(i, a)) & 1u ? -1.0 : 1.0);
         weight = exp(-beta * energy);
         z += weight;
@@ -152,7 +152,7 @@ static void spins(void **state)
 
     ok(latmc_set_boundaries(lattice, (latmc_boundary[]){LATMC_ANTIPERIODIC, LATMC_OPEN}));
     ok(latmc_set_replicas(lattice, REPLICAS));
-    ok(latmc_set_bond_type_couplings(lattice, axis_coupling));
+    ok(latmc_set_bond_type_couplings(lattice, type_coupling));
     ok(latmc_draw_bond_couplings(lattice, drawn, 5, 1, &missing, &share));
     ok(latmc_set_param(lattice, LATMC_BETA, beta));
     ok(latmc_set_device(lattice, "cpu"));

@@ -22,7 +22,7 @@ static void what_is_given_is_checked(void **state)
         const double good = values[BONDS + SITES + 3];
 
         values[BONDS + SITES + 3] = bad[i];
-        refused(no, "the coupling of site 3 along axis 1 is ",
+        refused(no, "the coupling of bond type 1 in cell 3 is ",
                 latmc_set_bond_couplings(lat, values));
         refused(no, "in sample 1; it must be a number from -1000000 to 1000000",
                 latmc_set_bond_couplings(lat, values));
@@ -44,7 +44,7 @@ static void what_is_given_is_checked(void **state)
     latmc_destroy(other);
 }
 
-static void axis_couplings_have_the_range_of_real_numbers(void **state)
+static void type_couplings_have_the_range_of_real_numbers(void **state)
 {
     latmc_lattice *lat = fresh();
     double axes[2];
@@ -53,7 +53,7 @@ static void axis_couplings_have_the_range_of_real_numbers(void **state)
     ok(latmc_get_bond_type_couplings(lat, axes));
     assert_true(axes[0] == 1.0 && axes[1] == 1.0);
     ok(latmc_set_bond_type_couplings(lat, (double[]){-1e6, 1e6}));
-    refused(no, "axis 1 is 1000000.1; it must be a number from -1000000 to 1000000",
+    refused(no, "bond type 1 is 1000000.1; it must be a number from -1000000 to 1000000",
             latmc_set_bond_type_couplings(lat, (double[]){0.0, 1000000.1}));
     ok(latmc_get_bond_type_couplings(lat, axes));
     assert_true(axes[0] == -1e6 && axes[1] == 1e6);
@@ -111,16 +111,19 @@ static void what_is_drawn_is_that_of_the_samples_number(void **state)
     assert_int_equal(said.origin, LATMC_ORIGIN_DRAWN);
     assert_int_equal(said.distribution, LATMC_GAUSSIAN);
     assert_int_equal(said.seed, 7);
-    assert_int_equal(said.count, 3);
-    for (int i = 0; i < said.count; i++)
+    assert_int_equal(said.argument_count, 3);
+    for (int i = 0; i < said.argument_count; i++)
         assert_true(said.values[i] == (said.arguments[i] == LATMC_MEAN    ? 0.75
                                        : said.arguments[i] == LATMC_WIDTH ? 1.5
                                                                           : 0.0));
     assert_int_equal(other.origin, LATMC_ORIGIN_DRAWN);
     assert_int_equal(other.distribution, LATMC_PLUS_MINUS_ONE);
     assert_int_equal(other.seed, 8);
-    assert_int_equal(other.samples, SAMPLES);
-    assert_int_equal(other.first_sample, 11);
+    assert_int_equal(info_of(lat).samples, SAMPLES);
+    assert_int_equal(info_of(lat).first_sample, 11);
+    assert_int_equal(info_of(lat).bond_types, 2);
+    assert_int_equal(info_of(lat).cell_sites, 1);
+    assert_int_equal(info_of(lat).cells, SITES);
     latmc_destroy(lat);
 }
 
@@ -161,8 +164,7 @@ static void samples_are_those_of_what_is_given(void **state)
     latmc_lattice *lat = disordered(0, 1);
 
     (void)state;
-    refused(late, "site fields were given for 3 samples, not for 2",
-            latmc_set_samples(lat, 2, 0));
+    refused(late, "site fields were given for 3 samples, not for 2", latmc_set_samples(lat, 2, 0));
     ok(latmc_set_samples(lat, SAMPLES, 4)); /* as many, of other numbers */
     ok(latmc_set_site_fields(lat, NULL));
     ok(latmc_set_samples(lat, 2, 0));
@@ -186,7 +188,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_given_is_checked),
-        cmocka_unit_test(axis_couplings_have_the_range_of_real_numbers),
+        cmocka_unit_test(type_couplings_have_the_range_of_real_numbers),
         cmocka_unit_test(what_is_given_is_read_back),
         cmocka_unit_test(what_is_drawn_is_that_of_the_samples_number),
         cmocka_unit_test(what_is_drawn_is_checked),

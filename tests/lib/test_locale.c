@@ -66,7 +66,7 @@ static void messages_have_points(void **state)
 
     (void)state;
     take_the_comma();
-    refused(LATMC_ERROR_ARGUMENT, "along axis 0 is -1500000.5,",
+    refused(LATMC_ERROR_ARGUMENT, "in cell 1 is -1500000.5,",
             latmc_set_bond_couplings(lat, (double[]){1.0, -1500000.5, 1.0, 1.0}));
     refused(LATMC_ERROR_ARGUMENT, "beta of replica 0 is -1.5e+31;",
             latmc_set_param(lat, LATMC_BETA, -1.5e31));

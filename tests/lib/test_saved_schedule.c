@@ -108,7 +108,7 @@ static void what_is_loaded_is_saved_again(void **state)
     assert_memory_equal(first, second, size);
     info = info_of(copy);
     assert_int_equal(info.steps, STEPS);
-    assert_int_equal(info.round, 6);
+    assert_int_equal(info.round_sweeps, 6);
     assert_int_equal(info.round_done, DONE);
     assert_int_equal(info.exchanges, EXCHANGES);
     assert_int_equal(get_step(copy, 1).exchanges, 2);

@@ -195,7 +195,7 @@ static inline double hand_link_overlap(const hand *h)
     double sum = 0.0, bonds = 0.0;
 
     for (int a = 0; a < h->dims; a++)
-        if (h->lattice->axis_couplings[a] != 0.0) {
+        if (h->lattice->type_couplings[a] != 0.0) {
             sum += hand_sum(h, &(hand_term){hand_link, .axis = a});
             bonds += hand_sum(h, &(hand_term){hand_counts, .axis = a});
         }

@@ -9,11 +9,9 @@
 enum { RECORDS = 3, BETWEEN = 2, ROUNDS = 5, EXCHANGE_DOMAIN = 4 };
 
 /* Replicas, and slots, of one sample. */
-static inline int64_t replicas_of_sample(const latmc_lattice *lattice, const test_model *m)
+static inline int64_t replicas_of_sample(const latmc_lattice *lattice)
 {
-    const int64_t samples = suite_samples(lattice, m);
-
-    return info_of(lattice).replicas / (samples ? samples : 1);
+    return info_of(lattice).replicas / info_of(lattice).samples;
 }
 
 #endif

@@ -225,22 +225,13 @@ static inline double *suite_numbers(latmc_lattice *lattice, const test_model *m,
     return numbers;
 }
 
-static inline int64_t suite_samples(const latmc_lattice *lattice, const test_model *m)
-{
-    latmc_disorder_info info = LATMC_INIT(latmc_disorder_info);
-
-    if (m->has_couplings)
-        ok(latmc_get_coupling_info(lattice, &info));
-    return info.samples;
-}
-
 /* Couplings of the bonds and fields of the sites of every sample: *count numbers, to be freed. */
 static inline double *suite_disorder(const latmc_lattice *lattice, const test_model *m,
                                      int64_t *count)
 {
     const latmc_lattice_info info = info_of(lattice);
-    const int64_t bonds = m->has_couplings ? info.dims * info.sites : 0;
-    const int64_t fields = m->has_site_fields ? info.sites : 0, samples = suite_samples(lattice, m);
+    const int64_t bonds = m->has_couplings ? info.bond_types * info.cells : 0;
+    const int64_t fields = m->has_site_fields ? info.sites : 0, samples = info.samples;
     double *numbers = suite_room(samples * (bonds + fields) + 1, sizeof *numbers), *at = numbers;
 
     *count = samples * (bonds + fields);
@@ -260,7 +251,8 @@ static inline int suite_bonds_differ(const latmc_lattice *a, const latmc_lattice
 
     ok(latmc_get_coupling_info(a, &of));
     ok(latmc_get_coupling_info(b, &other));
-    return memcmp(&of, &other, sizeof of) != 0;
+    return memcmp(&of, &other, sizeof of) != 0 || info_of(a).samples != info_of(b).samples ||
+           info_of(a).first_sample != info_of(b).first_sample;
 }
 
 /* The numbers of two lists, which are freed. */

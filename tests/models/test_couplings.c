@@ -260,14 +260,14 @@ static void where_couplings_are_from(void **state)
     ok(latmc_get_coupling_info(lat, &info));
     assert_int_equal(info.origin, LATMC_ORIGIN_DRAWN);
     assert_int_equal(info.distribution, LATMC_PLUS_MINUS_ONE);
-    assert_true(info.seed == 1u << 31 && info.count == 2);
+    assert_true(info.seed == 1u << 31 && info.argument_count == 2);
     assert_true(info.arguments[0] == LATMC_PLUS && info.values[0] == 0.5);
     assert_true(info.arguments[1] == LATMC_MISSING && info.values[1] == 0.375);
     assert_true(info.arguments[2] == 0 && info.values[2] == 0.0);
     ok(latmc_set_bond_couplings(lat, ones));
     ok(latmc_get_coupling_info(lat, &info));
     assert_int_equal(info.origin, LATMC_ORIGIN_GIVEN);
-    assert_true(info.distribution == 0 && info.seed == 0 && info.count == 0);
+    assert_true(info.distribution == 0 && info.seed == 0 && info.argument_count == 0);
     info.size = sizeof info - 1;
     refused(LATMC_ERROR_ARGUMENT, "sizeof(latmc_disorder_info)",
             latmc_get_coupling_info(lat, &info));

@@ -241,7 +241,8 @@ static void values_of_steps_are_checked(latmc_lattice *lat, const test_model *m)
     refused(no, "step 1: param_count is -1", second(lat, m, step));
     refused(no, "params is NULL", second(lat, m, step_with(plain, NULL, one)));
     refused(no, "values is NULL", second(lat, m, step_with(plain, hits, NULL)));
-    refused(unknown, "an argument that steps can have", second(lat, m, step_with(plain, &first, one)));
+    refused(unknown, "an argument that steps can have",
+            second(lat, m, step_with(plain, &first, one)));
     refused(unknown, "parameter number 99", second(lat, m, step_with(plain, &none, one)));
     if (!suite_has(m->params, LATMC_HITS))
         return;
@@ -319,7 +320,7 @@ static void schedules_check_their_arguments(void **state)
                 latmc_tune(lat, (latmc_update)m->tuning_updates[0], 1, 0.5));
     }
     ok(set_round(unstarted, first, 4, 0));
-    assert_int_equal(info_of(unstarted).round, 4);
+    assert_int_equal(info_of(unstarted).round_sweeps, 4);
     assert_int_equal(info_of(unstarted).steps, 1);
     refused(LATMC_ERROR_STATE, "no sites",
             latmc_set_ramp(unstarted, (latmc_param)m->params[0], &to, 5));

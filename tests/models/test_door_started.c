@@ -105,10 +105,10 @@ static void samples_check_their_arguments(const test_model *m)
     refused(no, "sample is 3; there are 0 to 2", latmc_get_bond_couplings(lat, 3, got));
     refused(no, "sample is -1", latmc_get_bond_couplings(lat, -1, got));
     bonds[12 + 6 + 5] = (double)INFINITY;
-    refused(no, "site 5 along axis 1 is inf, in sample 1", latmc_set_bond_couplings(lat, bonds));
+    refused(no, "bond type 1 in cell 5 is inf, in sample 1", latmc_set_bond_couplings(lat, bonds));
     ok(latmc_get_coupling_info(lat, &after));
     assert_memory_equal(&before, &after, sizeof before);
-    assert_true(after.samples == 3 && after.first_sample == 65533);
+    assert_true(info_of(lat).samples == 3 && info_of(lat).first_sample == 65533);
     ok(latmc_set_samples(lat, 3, 7)); /* as many, of other numbers */
     ok(latmc_set_bond_couplings(lat, NULL));
     ok(latmc_set_samples(lat, 2, 0));
@@ -123,9 +123,9 @@ static void couplings_are_checked(const test_model *m)
 
     refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_set_bond_type_couplings(lat, NULL));
     refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_get_bond_type_couplings(lat, NULL));
-    refused(LATMC_ERROR_ARGUMENT, "axis 1 is nan",
+    refused(LATMC_ERROR_ARGUMENT, "bond type 1 is nan",
             latmc_set_bond_type_couplings(lat, (double[]){1.0, (double)NAN}));
-    refused(LATMC_ERROR_ARGUMENT, "axis 0 is -inf",
+    refused(LATMC_ERROR_ARGUMENT, "bond type 0 is -inf",
             latmc_set_bond_type_couplings(lat, (double[]){-(double)INFINITY, 0.0}));
     refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_get_bond_couplings(lat, 0, NULL));
     refused(LATMC_ERROR_UNKNOWN, "pm1 (501)",
@@ -133,7 +133,7 @@ static void couplings_are_checked(const test_model *m)
     drawn_couplings_check_their_arguments(lat);
     ok(latmc_set_bond_couplings(lat, bonds));
     bonds[7] = 1.5 * m->most_coupling;
-    refused(LATMC_ERROR_ARGUMENT, "site 1 along axis 1 is", latmc_set_bond_couplings(lat, bonds));
+    refused(LATMC_ERROR_ARGUMENT, "bond type 1 in cell 1 is", latmc_set_bond_couplings(lat, bonds));
     bonds[7] = (double)NAN;
     refused(LATMC_ERROR_ARGUMENT, "nan", latmc_set_bond_couplings(lat, bonds));
     bonds[7] = 0.5;
@@ -148,7 +148,7 @@ static void couplings_are_checked(const test_model *m)
     ok(latmc_get_bond_couplings(lat, 0, got));
     assert_memory_equal(bonds, got, sizeof got);
     ok(latmc_set_bond_type_couplings(lat, (double[]){m->most_axis, -m->most_axis}));
-    refused(LATMC_ERROR_ARGUMENT, "axis 1",
+    refused(LATMC_ERROR_ARGUMENT, "bond type 1",
             latmc_set_bond_type_couplings(lat, (double[]){1.0, 1.5 * m->most_axis}));
     ok(latmc_get_bond_type_couplings(lat, got));
     assert_true(got[0] == m->most_axis && got[1] == -m->most_axis && got[2] == bonds[2]);

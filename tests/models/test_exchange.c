@@ -45,15 +45,12 @@ static double uniform(int64_t slot, int64_t exchange, int64_t sample)
 static void exchange_by_hand(latmc_lattice *lattice, const test_model *m, int64_t number)
 {
     const latmc_lattice_info info = info_of(lattice);
-    const int64_t n = info.replicas, of_sample = replicas_of_sample(lattice, m);
+    const int64_t n = info.replicas, of_sample = replicas_of_sample(lattice);
     const int64_t each = of_sample / info.ladders;
-    latmc_disorder_info of = LATMC_INIT(latmc_disorder_info);
     int64_t *slots = suite_room(n, sizeof *slots), *other = suite_room(n, sizeof *other),
             *holder = suite_room(n, sizeof *holder);
     double *now = suite_room(n, sizeof *now), *then = suite_room(n, sizeof *then);
 
-    if (m->has_couplings)
-        ok(latmc_get_coupling_info(lattice, &of));
     ok(latmc_get_slots(lattice, slots));
     for (int64_t r = 0; r < n; r++) {
         const int64_t s = slots[r], up = (s % each + number) % 2 == 0;
@@ -71,7 +68,7 @@ static void exchange_by_hand(latmc_lattice *lattice, const test_model *m, int64_
 
         if (other[a] != s + 1)
             continue;
-        if (log(uniform(info.first_replica + s, number, of.first_sample + s / of_sample)) <=
+        if (log(uniform(info.first_replica + s, number, info.first_sample + s / of_sample)) <=
             -cost) {
             slots[a] = s + 1;
             slots[b] = s;
@@ -222,7 +219,7 @@ static void round_by_hand(const latmc_lattice *lattice, latmc_lattice *twin, con
 /* In two cases of three the slots of a sample are two ladders, or three, if that can be. */
 static int64_t cut_ladders(const test_case *c, latmc_lattice *lattice, latmc_lattice *twin)
 {
-    const int64_t slots = replicas_of_sample(lattice, c->model);
+    const int64_t slots = replicas_of_sample(lattice);
     const int64_t ladders = c->number % 3 == 0 ? 1 : slots % 2 == 0 ? 2 : slots % 3 == 0 ? 3 : 1;
 
     ok(latmc_set_ladders(lattice, ladders));

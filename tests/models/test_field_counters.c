@@ -120,7 +120,7 @@ static lm_plan open_slab(const case_of *c, const lm_backend *backend, int device
     latmc_lattice *l = lattice_of(c);
     lm_spec spec = lm_spec_of(l);
     const lm_parameters parameters = {
-        .values = l->params, .axis_coupling = l->axis_couplings, .loose = (uint8_t[]){0}};
+        .values = l->params, .type_coupling = l->type_couplings, .loose = (uint8_t[]){0}};
     int64_t first, rows;
     lm_plan plan;
 

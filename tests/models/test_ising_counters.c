@@ -14,7 +14,7 @@ static lm_plan open_huge(const lm_backend *backend, int device, int64_t first)
 {
     const double axes[4] = {1, 1, 1, 1}, values[2] = {0.3, 0.0};
     const lm_parameters parameters = {
-        .values = values, .axis_coupling = axes, .loose = (uint8_t[]){0}};
+        .values = values, .type_coupling = axes, .loose = (uint8_t[]){0}};
     const lm_spec spec =
         ising_spec_with_sums((lm_spec){.model = LATMC_ISING,
                                        .kept = LM_IN_WORDS,

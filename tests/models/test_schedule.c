@@ -92,7 +92,7 @@ static void a_schedule_may_have_one_step_or_many(void **state)
     for (int i = 0; i < LATMC_MAX_STEPS; i++)
         ok(latmc_sweep(twin, (latmc_update)steps[i].update, steps[i].sweeps));
     compare(&c, lattice, twin, "many steps");
-    assert_int_equal(info_of(lattice).round, all);
+    assert_int_equal(info_of(lattice).round_sweeps, all);
     ok(latmc_set_schedule(lattice, 0, NULL));
     refused(LATMC_ERROR_STATE, "no schedule", latmc_sweep(lattice, LATMC_SCHEDULE, 1));
     latmc_destroy(lattice);

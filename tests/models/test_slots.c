@@ -11,10 +11,10 @@
 /* ---- permuted slots, and permuted parameters */
 
 /* Within each sample the slots run backwards. */
-static void turn_slots(const latmc_lattice *lattice, const test_model *m, int64_t *slots)
+static void turn_slots(const latmc_lattice *lattice, int64_t *slots)
 {
     const int64_t replicas = info_of(lattice).replicas;
-    const int64_t each = replicas_of_sample(lattice, m);
+    const int64_t each = replicas_of_sample(lattice);
 
     for (int64_t r = 0; r < replicas; r++)
         slots[r] = r / each * each + each - 1 - r % each;
@@ -149,7 +149,7 @@ static void follow(const test_case *c, latmc_update update, const char *device, 
         own[r] = r;
     ok(latmc_sweep(lattice, update, 1)); /* in mid-run */
     ok(latmc_sweep(twin, update, 1));
-    turn_slots(lattice, c->model, slots);
+    turn_slots(lattice, slots);
     ok(latmc_set_slots(lattice, slots));
     spread_params(twin, c->model, slots);
     ok(latmc_sweep(lattice, update, c->model->sweeps));

@@ -59,7 +59,7 @@ static void compare_paths(latmc_lattice *twin, const double *by_replica, const d
 /* The library's counts are those of the paths. */
 static int64_t count_paths(const test_case *c, latmc_lattice *lattice, const double *paths)
 {
-    const int64_t n = c->shape->replicas, samples = suite_samples(lattice, c->model);
+    const int64_t n = c->shape->replicas, samples = info_of(lattice).samples;
     int64_t *slots = suite_room(n, sizeof *slots), trips;
     naive_walks walks;
 

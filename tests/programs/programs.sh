@@ -70,7 +70,7 @@ range from:to with two ends|--extents 8x8 --replicas 3 --set beta=0.1:0.2:0.3
 --axis-couplings is|--extents 8x8 --axis-couplings 1,2,3
 "x" is no number|--extents 8x8 --axis-couplings 1,x
 "" is no number|--extents 8x8 --axis-couplings 1,
---axis-couplings: the coupling of axis 1 is 2e+30|--extents 8x8 --axis-couplings 1,2e30
+--axis-couplings: the coupling of bond type 1 is 2e+30|--extents 8x8 --axis-couplings 1,2e30
 --axis-couplings: .*automaton|--model automaton --extents 8x8 --axis-couplings 1,1
 --couplings: |--extents 8x8 --couplings nosuch
 --coupling-seed is|--extents 8x8 --coupling-seed -3

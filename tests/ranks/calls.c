@@ -46,7 +46,7 @@ static latmc_status set_params(const mine *m)
     return latmc_set_params(m->l, LATMC_BETA, (double[]){0.3, m->odd ? 0.31 : 0.3});
 }
 
-static latmc_status set_axis_couplings(const mine *m)
+static latmc_status set_type_couplings(const mine *m)
 {
     return latmc_set_bond_type_couplings(m->l, (double[]){1.0, m->odd ? 0.5 : 1.0});
 }
@@ -306,7 +306,7 @@ const call calls[] = {
     {"latmc_draw_site_fields", draw_site_fields, "values: rank 0", LATMC_ISING, 1},
     {"latmc_set_param", set_param, "value: 0.3 on rank 0, 0.31 on rank 1", LATMC_ISING, 0},
     {"latmc_set_params", set_params, "values: rank 0", LATMC_ISING, 0},
-    {"latmc_set_bond_type_couplings", set_axis_couplings, "couplings: rank 0", LATMC_ISING, 0},
+    {"latmc_set_bond_type_couplings", set_type_couplings, "couplings: rank 0", LATMC_ISING, 0},
     {"latmc_set_division", set_division, "division: ", LATMC_ISING, 0},
     {"latmc_set_schedule", set_schedule, "steps: rank 0", LATMC_ISING, 0},
     {"latmc_set_schedule", set_exchanges, "steps: rank 0", LATMC_ISING, 0},

@@ -71,7 +71,7 @@ latmc_status lm_field_put_parameters(void *plan, const lm_parameters *parameters
     lm_field_plan *p = plan;
     for (int64_t r = 0; r < p->spec.replicas; r++)
         p->model->make_rule(lm_parameters_of(parameters, r), p->spec.replicas,
-                            parameters->axis_coupling, p->spec.states,
+                            parameters->type_coupling, p->spec.states,
                             p->rules + (size_t)r * p->model->rule_bytes);
     return LATMC_OK;
 }

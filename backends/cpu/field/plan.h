@@ -43,7 +43,7 @@ typedef struct lm_field_model {
     const lm_field_loops *const *loops[LM_FIELD_ELEMENTS]; /* by the type of sites and lane */
     size_t rule_bytes;
     /* From [parameter * stride] and the couplings of the axes. */
-    void (*make_rule)(const double *values, int64_t stride, const double *axis_coupling, int states,
+    void (*make_rule)(const double *values, int64_t stride, const double *type_coupling, int states,
                       void *rule);
     int (*kind)(const lm_spec *spec);      /* of a lattice: lib/physics/field.h; NULL: 0 */
     int (*local_sweeps)(const void *rule); /* of a tile in a sweep; NULL: no update has tiles */

@@ -252,7 +252,7 @@ static void take_rule(lm_cuda_field_plan *p, const lm_parameters *parameters, si
     const lm_cuda_field_model *m = p->model;
     const size_t slots = p->view.replicas, reals = (size_t)m->rule_reals;
     char *to = p->rules + slot * p->rule_bytes;
-    m->make_rule(parameters->values + slot, (int64_t)slots, parameters->axis_coupling,
+    m->make_rule(parameters->values + slot, (int64_t)slots, parameters->type_coupling,
                  p->spec.states, p->rule);
     lm_fixed_round(p->rule, m->rule_reals, p->doubles, to);
     memcpy(to + reals * p->number_bytes, p->rule + reals, (size_t)m->rule_ints * sizeof(int));

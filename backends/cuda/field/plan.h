@@ -24,7 +24,7 @@ typedef struct lm_cuda_field_model {
     int updates;
     int params; /* the first parameters, of which actions are made */
     /* Makes a rule from values[parameter * stride] and the couplings of the axes. */
-    void (*make_rule)(const double *values, int64_t stride, const double *axis_coupling, int states,
+    void (*make_rule)(const double *values, int64_t stride, const double *type_coupling, int states,
                       void *rule);
     int (*kind)(const lm_spec *spec); /* the kind of a lattice: lib/physics/field.h; NULL: 0 */
     double (*proposals)(const void *rule, int update); /* proposals at a site in a sweep */
