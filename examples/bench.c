@@ -366,7 +366,7 @@ static void run_all(const lattice_flags *wish, const bench_flags *flags, json *j
     else if (wish->device)
         run_standard(wish, flags, wish->device, j);
     else
-        for (int i = 0; i < latmc_count_devices() && !stop_asked(); i++) {
+        for (int64_t i = 0; i < lattice_devices() && !stop_asked(); i++) {
             latmc_device_info device = {.size = sizeof device};
 
             cli_run(latmc_describe_device(i, &device));

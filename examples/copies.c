@@ -231,7 +231,13 @@ static latmc_estimate of_sample_formula(const copies *c, const double *const *se
 
     for (int i = 0; i < 2; i++)
         sample_means(c, series[i], c->means + i * c->samples);
-    cli_run(latmc_average_derived(means, 2, c->samples, q->formula, user, &e));
+    cli_run(latmc_average_derived(&(latmc_derivation){.size = sizeof(latmc_derivation),
+                                                      .series = means,
+                                                      .series_count = 2,
+                                                      .count = c->samples,
+                                                      .function = q->formula,
+                                                      .user = user},
+                                  &e));
     return e;
 }
 
@@ -258,7 +264,14 @@ static latmc_estimate of_formula(const copies *c, int64_t step, const quantity *
     blocks = (int64_t)((double)c->records / (BLOCK_TAUS * tau));
     blocks = blocks > MOST_BLOCKS ? MOST_BLOCKS : blocks < LEAST_BLOCKS ? LEAST_BLOCKS : blocks;
     blocks = blocks > c->records ? c->records : blocks;
-    cli_run(latmc_jackknife(series, 2, c->records, blocks, q->formula, &user, &e));
+    cli_run(latmc_jackknife(&(latmc_derivation){.size = sizeof(latmc_derivation),
+                                                .series = series,
+                                                .series_count = 2,
+                                                .count = c->records,
+                                                .blocks = blocks,
+                                                .function = q->formula,
+                                                .user = &user},
+                            &e));
     return e;
 }
 

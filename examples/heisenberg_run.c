@@ -270,8 +270,13 @@ static void analyse(heisenberg *h, int bin)
             for (int i = 0; i < quantities[q].count; i++)
                 series[i] = mean_of(h, bin, quantities[q].inputs[i], t);
             *e = (latmc_estimate)LATMC_INIT(latmc_estimate);
-            cli_run(latmc_average_derived(series, quantities[q].count, h->samples,
-                                          quantities[q].formula, &p, e));
+            cli_run(latmc_average_derived(&(latmc_derivation){.size = sizeof(latmc_derivation),
+                                                              .series = series,
+                                                              .series_count = quantities[q].count,
+                                                              .count = h->samples,
+                                                              .function = quantities[q].formula,
+                                                              .user = &p},
+                                          e));
         }
 }
 

@@ -18,7 +18,7 @@ static const struct {
     const char *why;           /* it takes no other flags */
     latmc_status (*info)(const latmc_lattice *lattice, latmc_disorder_info *info);
     latmc_status (*draw)(latmc_lattice *lattice, latmc_distribution distribution, uint64_t seed,
-                         int count, const latmc_argument *arguments, const double *values);
+                         int64_t count, const latmc_argument *arguments, const double *values);
 } kinds[DISORDERS] = {
     [OF_BONDS] = {"couplings", "coupling-", "couplings", "couplings", "uniform",
                   "uniform couplings are not drawn", latmc_get_coupling_info,

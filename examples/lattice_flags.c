@@ -64,12 +64,20 @@ latmc_lattice_info lattice_info(const latmc_lattice *lattice)
     return info;
 }
 
+int64_t lattice_devices(void)
+{
+    int64_t count;
+
+    cli_run(latmc_count_devices(&count));
+    return count;
+}
+
 int lattice_things(latmc_kind kind, int model)
 {
-    int count;
+    int64_t count;
 
     cli_run(latmc_count(kind, (latmc_model)model, &count));
-    return count;
+    return (int)count;
 }
 
 latmc_info lattice_thing(latmc_kind kind, int model, int index)

@@ -33,7 +33,7 @@ typedef struct lattice_flags {
     cli_seed seed;
     int64_t replicas, threads, samples; /* 0: not given, and the library's choice */
     /* Makes it; NULL: latmc_create(). */
-    latmc_status (*create)(latmc_lattice **, latmc_model, int, const int64_t *);
+    latmc_status (*create)(latmc_lattice **, latmc_model, int64_t, const int64_t *);
     int64_t copies; /* flag of two programs; 0: 1. What --set lists is for one copy of a sample */
     disorder_flags disorder[DISORDERS];
 } lattice_flags;
@@ -106,6 +106,7 @@ latmc_lattice_info lattice_info(const latmc_lattice *lattice);
 /* Thing number `index` of a kind, or the thing whose enumerator has the value `id`. */
 latmc_info lattice_thing(latmc_kind kind, int model, int index);
 latmc_info lattice_thing_of(latmc_kind kind, int model, int id);
+int64_t lattice_devices(void);
 int lattice_things(latmc_kind kind, int model);
 
 /* How many quantities of an observable a lattice has. Fills the quantity of that number and its

@@ -78,7 +78,7 @@ static void print_updates(int model)
 void lattice_print_devices(void)
 {
     printf("\ndevices (auto is the first that can be used, cpu the first of the CPU's):\n");
-    for (int i = 0; i < latmc_count_devices(); i++) {
+    for (int64_t i = 0; i < lattice_devices(); i++) {
         latmc_device_info d = {.size = sizeof d};
         char line[LINE_BYTES];
 

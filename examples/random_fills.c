@@ -57,8 +57,15 @@ static double timed(const target *t, int k, int64_t fills)
     const double begin = cli_clock();
 
     for (int64_t i = 0; i < fills; i++)
-        cli_run(latmc_random_fill(t->device, t->threads, kinds[k].kind, 1, (uint64_t)k, i * count,
-                                  count, t->memory));
+        cli_run(latmc_random_fill(&(latmc_random_request){.size = sizeof(latmc_random_request),
+                                                          .device = t->device,
+                                                          .threads = t->threads,
+                                                          .kind = kinds[k].kind,
+                                                          .seed = 1,
+                                                          .stream = (uint64_t)k,
+                                                          .first = i * count,
+                                                          .count = count},
+                                  t->memory));
     return cli_clock() - begin;
 }
 
@@ -135,6 +142,7 @@ static int kind_of(const char *name)
 void random_fills(const char *kind, const char *device, int threads, double seconds, json *j)
 {
     const int k = kind_of(kind);
+    int64_t devices;
 
     if (j) {
         json_open(j, NULL, '{');
@@ -146,7 +154,8 @@ void random_fills(const char *kind, const char *device, int threads, double seco
     }
     if (device)
         run_device(device, threads, k, seconds, j);
-    for (int i = 0; i < latmc_count_devices() && !device; i++) {
+    cli_run(latmc_count_devices(&devices));
+    for (int64_t i = 0; i < devices && !device; i++) {
         latmc_device_info info = {.size = sizeof info};
 
         cli_run(latmc_describe_device(i, &info));

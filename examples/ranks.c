@@ -106,7 +106,7 @@ int ranks_count(void)
     return mpi ? mpi->count() : 1;
 }
 
-latmc_status ranks_create(latmc_lattice **lattice, latmc_model model, int dims,
+latmc_status ranks_create(latmc_lattice **lattice, latmc_model model, int64_t dims,
                           const int64_t *extents)
 {
     return (mpi ? mpi->create : latmc_create)(lattice, model, dims, extents);
@@ -120,9 +120,12 @@ latmc_status ranks_load(latmc_lattice **lattice, const char *path)
 static int usable_gpus(void)
 {
     latmc_device_info info = {.size = sizeof info};
+    int64_t devices = 0;
     int count = 0;
 
-    for (int i = 0; i < latmc_count_devices(); i++)
+    if (latmc_count_devices(&devices))
+        return 0;
+    for (int64_t i = 0; i < devices; i++)
         count +=
             !latmc_describe_device(i, &info) && info.usable && strncmp(info.name, "cuda:", 5) == 0;
     return count;

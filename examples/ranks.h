@@ -25,7 +25,7 @@ int ranks_own(void);   /* 0: the one that prints */
 int ranks_count(void); /* of those that share lattices */
 
 /* latmc_create() and latmc_load(), together. */
-latmc_status ranks_create(latmc_lattice **lattice, latmc_model model, int dims,
+latmc_status ranks_create(latmc_lattice **lattice, latmc_model model, int64_t dims,
                           const int64_t *extents);
 latmc_status ranks_load(latmc_lattice **lattice, const char *path);
 

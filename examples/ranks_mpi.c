@@ -59,7 +59,7 @@ static int of_host(void)
     return number;
 }
 
-static latmc_status create(latmc_lattice **lattice, latmc_model model, int dims,
+static latmc_status create(latmc_lattice **lattice, latmc_model model, int64_t dims,
                            const int64_t *extents)
 {
     return latmc_mpi_create(lattice, sharing, model, dims, extents);

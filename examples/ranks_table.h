@@ -25,7 +25,7 @@ typedef struct ranks_table {
     int (*of_host)(void); /* the rank's number among those of its host */
 
     /* Of the ranks that share lattices. */
-    latmc_status (*create)(latmc_lattice **lattice, latmc_model model, int dims,
+    latmc_status (*create)(latmc_lattice **lattice, latmc_model model, int64_t dims,
                            const int64_t *extents);
     latmc_status (*load)(latmc_lattice **lattice, const char *path);
     int (*count)(void);

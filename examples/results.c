@@ -378,7 +378,14 @@ static void analyse_formula(const results *r, int64_t replica, const quantity *q
         series[0] = pair;
         series[1] = pair + r->records;
     }
-    cli_run(latmc_jackknife(series, 2, r->records, blocks, q->formula, &user, e));
+    cli_run(latmc_jackknife(&(latmc_derivation){.size = sizeof(latmc_derivation),
+                                                .series = series,
+                                                .series_count = 2,
+                                                .count = r->records,
+                                                .blocks = blocks,
+                                                .function = q->formula,
+                                                .user = &user},
+                            e));
     free(pair);
 }
 

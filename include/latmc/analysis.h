@@ -115,9 +115,22 @@ LATMC_API LATMC_CHECKED latmc_status latmc_average(const double *values, int64_t
 LATMC_API LATMC_CHECKED latmc_status latmc_compare(const latmc_estimate *estimates, int64_t count,
                                                    double *chi2, double *probability);
 
-/** A quantity derived from means.
- *  @param means the means of the series, in the order given to latmc_jackknife() */
+/** A function that derives a quantity from means.
+ *  @param means the means of the series, in the order of latmc_derivation::series */
 typedef double (*latmc_derived)(const double *means, void *user);
+
+/** A derived quantity, and the series that it is made of. The caller sets all members. */
+typedef struct latmc_derivation {
+    size_t size; /**< sizeof(latmc_derivation) as the caller was compiled */
+    /** `series_count` pointers to `count` finite numbers each. Numbers with the same index belong
+     *  to one measurement, or to one disorder sample. */
+    const double *const *series;
+    int64_t series_count;   /**< number of series, >= 1 */
+    int64_t count;          /**< numbers of a series, >= 2 */
+    int64_t blocks;         /**< latmc_jackknife(): blocks, 2 to `count`; otherwise 0 */
+    latmc_derived function; /**< called in the caller's floating-point environment */
+    void *user;             /**< given to the function */
+} latmc_derivation;
 
 /** Estimates a derived quantity with its jackknife error. The series are cut into `blocks` equal
  *  blocks, and a remainder at the end is left out. The quantity is evaluated with each block left
@@ -137,25 +150,15 @@ typedef double (*latmc_derived)(const double *means, void *user);
  *  - latmc_analyse() would set it for one of the series, or
  *  - the derived quantity does not change at all though a series does, or
  *  - rounding takes the digits: the last digits of the means, times `blocks`, change the quantity
- *    by more than a quarter of its error. Then the bias is not removed, either.
- *  @param series `series_count` pointers to `count` finite numbers each
- *  @param blocks 2 to count
- *  @param function is called in the caller's floating-point environment */
-LATMC_API LATMC_CHECKED latmc_status latmc_jackknife(const double *const *series, int series_count,
-                                                     int64_t count, int64_t blocks,
-                                                     latmc_derived function, void *user,
+ *    by more than a quarter of its error. Then the bias is not removed, either. */
+LATMC_API LATMC_CHECKED latmc_status latmc_jackknife(const latmc_derivation *derivation,
                                                      latmc_estimate *estimate);
 
 /** Does what latmc_jackknife() does, for independent numbers such as the means of disorder samples.
- *  Each number is a block. Order and autocorrelation do not matter. The function sets `too_short`
- *  for fewer than 20 numbers, as latmc_average() does. It also sets it for the last two reasons of
- *  latmc_jackknife().
- *  @param values `value_count` pointers to `count` finite numbers each; all numbers with the same
- *         index belong to one sample
- *  @param count >= 2 */
-LATMC_API LATMC_CHECKED latmc_status latmc_average_derived(const double *const *values,
-                                                           int value_count, int64_t count,
-                                                           latmc_derived function, void *user,
+ *  Each number is a block, so `blocks` must be 0. Order and autocorrelation do not matter. The
+ *  function sets `too_short` for fewer than 20 numbers, as latmc_average() does. It also sets it
+ *  for the last two reasons of latmc_jackknife(). */
+LATMC_API LATMC_CHECKED latmc_status latmc_average_derived(const latmc_derivation *derivation,
                                                            latmc_estimate *estimate);
 
 /** What latmc_specific_heat() and the susceptibilities need. They return NaN if `user` is NULL, or

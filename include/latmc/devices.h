@@ -26,11 +26,11 @@ typedef struct latmc_device_info {
     char text[224];   /**< what it is, or why it cannot be used */
 } latmc_device_info;
 
-/** Returns the number of known devices, usable or not. The list is made once per process. */
-LATMC_API int latmc_count_devices(void);
+/** Counts the known devices, usable or not. The list is made once per process. */
+LATMC_API LATMC_CHECKED latmc_status latmc_count_devices(int64_t *count);
 
-/** Describes device number `index`. The best choice comes first. */
-LATMC_API LATMC_CHECKED latmc_status latmc_describe_device(int index, latmc_device_info *info);
+/** Describes device number `number`, 0 to count - 1. The best choice comes first. */
+LATMC_API LATMC_CHECKED latmc_status latmc_describe_device(int64_t number, latmc_device_info *info);
 
 /** Chooses the device or devices of a lattice: "auto", "cpu" (its best instruction set),
  *  "cpu:scalar", "cpu:avx2", "cpu:avx512", "cpu:neon" or "cuda:0". "cuda:0,1", "cuda:0-3" and
@@ -51,9 +51,9 @@ LATMC_API LATMC_CHECKED latmc_status latmc_set_device(latmc_lattice *lattice, co
  *  device that it would get.
  *  @param[out] name at least 32 bytes. A list of many devices needs more; the function then returns
  *         ::LATMC_ERROR_ARGUMENT, and the message gives the number
- *  @param bytes the size of `name` */
+ *  @param capacity the size of `name` in bytes */
 LATMC_API LATMC_CHECKED latmc_status latmc_get_device(const latmc_lattice *lattice, char *name,
-                                                      size_t bytes);
+                                                      size_t capacity);
 
 /** Sets the largest number of host threads that a call may use: 1 to 4096, or 0 for OpenMP's
  *  number. The latter comes from OMP_NUM_THREADS or omp_set_num_threads(). It is limited to the
@@ -64,7 +64,7 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_device(const latmc_lattice *latti
  *  itself. OMP_THREAD_LIMIT bounds both. Inside the host program's OpenMP parallel regions a call
  *  uses one thread, unless OMP_MAX_ACTIVE_LEVELS allows more. On a CPU the threads sweep; on any
  *  device they store the measurements of a series. */
-LATMC_API LATMC_CHECKED latmc_status latmc_set_threads(latmc_lattice *lattice, int threads);
+LATMC_API LATMC_CHECKED latmc_status latmc_set_threads(latmc_lattice *lattice, int64_t threads);
 
 /* ----------------------------------------------------------------- division */
 

@@ -73,7 +73,7 @@ typedef struct latmc_lattice latmc_lattice;
  *  @param dims 1 to ::LATMC_MAX_DIMS
  *  @param extents `dims` numbers of cells along each axis, each >= 2; at most 2^40 sites */
 LATMC_API LATMC_CHECKED latmc_status latmc_create(latmc_lattice **lattice, latmc_model model,
-                                                  int dims, const int64_t *extents);
+                                                  int64_t dims, const int64_t *extents);
 
 /** Frees a lattice and all that it holds. NULL is allowed. */
 LATMC_API void latmc_destroy(latmc_lattice *lattice);

@@ -335,18 +335,21 @@ typedef struct latmc_info {
 
 /** Counts the things of a kind that `model` has. `model` is ignored for ::LATMC_MODELS.
  *  @param[out] count 0 or more */
-LATMC_API LATMC_CHECKED latmc_status latmc_count(latmc_kind kind, latmc_model model, int *count);
+LATMC_API LATMC_CHECKED latmc_status latmc_count(latmc_kind kind, latmc_model model,
+                                                 int64_t *count);
 
-/** Describes thing number `index` (0 <= index < count) of a kind.
+/** Describes thing number `number` of a kind. `model` is ignored for ::LATMC_MODELS.
+ *  @param number 0 to count - 1 of latmc_count()
  *  @param[in,out] info its `size` must be set; only that many bytes are written */
-LATMC_API LATMC_CHECKED latmc_status latmc_describe(latmc_kind kind, latmc_model model, int index,
-                                                    latmc_info *info);
+LATMC_API LATMC_CHECKED latmc_status latmc_describe(latmc_kind kind, latmc_model model,
+                                                    int64_t number, latmc_info *info);
 
 /** Finds the enumerator of a thing by its name, such as "beta". The function returns
  *  ::LATMC_ERROR_UNKNOWN if there is no such name. The message then lists the names that exist.
- *  latmc_quantity_find() finds observables with their indices. */
+ *  latmc_quantity_find() finds observables with their indices.
+ *  @param[out] id the value of the enumerator */
 LATMC_API LATMC_CHECKED latmc_status latmc_find(latmc_kind kind, latmc_model model,
-                                                const char *name, int *id);
+                                                const char *name, int32_t *id);
 
 #ifdef __cplusplus
 }

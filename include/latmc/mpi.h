@@ -38,7 +38,7 @@ extern "C" {
  *  @param communicator a communicator of 1 to 4096 processes */
 LATMC_API LATMC_CHECKED latmc_status latmc_mpi_create(latmc_lattice **lattice,
                                                       MPI_Comm communicator, latmc_model model,
-                                                      int dims, const int64_t *extents);
+                                                      int64_t dims, const int64_t *extents);
 
 /** Loads a lattice on a communicator, as latmc_load() does in one process. latmc_mpi_create() says
  *  what holds for the communicator. Every rank reads the file. Any number of ranks, or one process,

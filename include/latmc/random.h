@@ -29,6 +29,24 @@ typedef enum latmc_random_kind {
     LATMC_RANDOM_GAUSSIAN_DOUBLE = 255
 } latmc_random_kind;
 
+/** Which numbers latmc_random_fill() makes, and where. The caller sets `size` and what it needs. */
+typedef struct latmc_random_request {
+    size_t size; /**< sizeof(latmc_random_request) as the caller was compiled */
+    /** The one device whose memory the numbers go to. "cpu", or one of its lanes such as
+     *  "cpu:avx2", is for host memory. A GPU, such as "cuda:0", is for its own memory or managed
+     *  memory. "auto" names no device, and is refused. */
+    const char *device;
+    /** Number of host threads, >= 0. With 0 the library takes as many as are worth while within its
+     *  usual limits (latmc_set_threads()). It has no effect on a GPU. */
+    int64_t threads;
+    int32_t kind;     /**< ::latmc_random_kind */
+    int32_t reserved; /**< 0 */
+    uint64_t seed;    /**< any 64 bits */
+    uint64_t stream;  /**< below 2^56 */
+    int64_t first;    /**< number of the first element in the stream, >= 0 */
+    int64_t count;    /**< number of elements, >= 0; first + count is at most 2^63 - 1 */
+} latmc_random_request;
+
 /** Fills an array with the numbers `first`, `first` + 1, .. of a stream. Number i depends on the
  *  seed, the stream, the kind and i alone. It is the same in every bit on every device
  *  (doc/trajectory.md, "Public streams"). So a fill can be cut in any way, and its pieces made in
@@ -39,22 +57,12 @@ typedef enum latmc_random_kind {
  *  The calling thread waits until the numbers are there. On a GPU they are made after earlier work
  *  in its default stream. They are also made after earlier work in streams that wait for the
  *  default stream. Any number of threads may call the function at the same time.
- *
- *  @param device the one device whose memory `numbers` is. "cpu", or one of its lanes such as
- *         "cpu:avx2", is for host memory. A GPU, such as "cuda:0", is for its own memory or managed
- *         memory. "auto" names no device, and is refused
- *  @param threads number of host threads, >= 0. With 0 the library takes as many as are worth while
- *         within its usual limits (latmc_set_threads()). It has no effect on a GPU
- *  @param seed any 64 bits
- *  @param stream below 2^56
- *  @param first number of the first element in the stream, >= 0
- *  @param count number of elements, >= 0; first + count at most 2^63 - 1
  *  @param[out] numbers `count` elements of the type that `kind` names, aligned for it. NULL is
- *         allowed if `count` is 0. If a GPU fails during the fill, some elements may be written */
-LATMC_API LATMC_CHECKED latmc_status latmc_random_fill(const char *device, int threads,
-                                                       latmc_random_kind kind, uint64_t seed,
-                                                       uint64_t stream, int64_t first,
-                                                       int64_t count, void *numbers);
+ *         allowed if `count` is 0. The function returns ::LATMC_ERROR_ARGUMENT if the memory
+ *         belongs to another device; not every such pointer can be recognised. If a GPU fails
+ *         during the fill, some elements may be written */
+LATMC_API LATMC_CHECKED latmc_status latmc_random_fill(const latmc_random_request *request,
+                                                       void *numbers);
 
 #ifdef __cplusplus
 }

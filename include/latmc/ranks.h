@@ -26,8 +26,8 @@ extern "C" {
 typedef struct latmc_ranks {
     size_t size;   /**< sizeof(latmc_ranks) as the caller was compiled */
     void *self;    /**< given to every function */
-    int32_t rank;  /**< the number of this rank, 0 to ranks - 1 */
-    int32_t ranks; /**< number of ranks, 1 to 4096 */
+    int64_t rank;  /**< the number of this rank, 0 to ranks - 1 */
+    int64_t ranks; /**< number of ranks, 1 to 4096 */
 
     /** Returns why the last function failed. The string is valid until the next call. */
     const char *(*message)(void *self);
@@ -37,13 +37,13 @@ typedef struct latmc_ranks {
      *  this structure's functions until end() of the tag. At most one exchange per tag is under
      *  way. Ranks `to` and `from` may be the same, or this rank.
      *  @param tag 0 or 1 */
-    int (*begin)(void *self, int tag, int32_t to, const void *out, int32_t from, void *in,
+    int (*begin)(void *self, int tag, int64_t to, const void *out, int64_t from, void *in,
                  size_t bytes);
     /** Waits until the exchange of this tag is complete. */
     int (*end)(void *self, int tag);
 
     /** Replaces values[i] by the largest values[i] of all ranks. */
-    int (*most)(void *self, int count, int64_t *values);
+    int (*most)(void *self, int64_t count, int64_t *values);
 
     /** Gives every rank all bytes begin[0] to begin[ranks] - 1 of `data`. Before the call rank r
      *  has the bytes begin[r] to begin[r + 1] - 1. */
@@ -66,10 +66,10 @@ typedef struct latmc_ranks {
 /** Makes one lattice in several processes, as latmc_create() does in one. Every rank calls it with
  *  the same arguments except `ranks`, and gets a handle of the same lattice.
  *
- *  Afterwards every function of this library that gets the lattice and can fail is collective.
- *  latmc_get_info() and the latmc_get_..() functions of settings are the exceptions. All ranks call
- *  a collective function with the same arguments, and all get the same results. These include the
- *  sites of latmc_get_sites() and time series.
+ *  Afterwards every function that gets the lattice is collective, except latmc_destroy(),
+ *  latmc_set_progress() and functions whose lattice is const. All ranks call a collective function
+ *  with the same arguments, and all get the same results. These include the sites of
+ *  latmc_get_sites() and time series.
  *
  *  A call that fails on one rank fails on all ranks. The message is that of one failing rank, after
  *  "rank N". All ranks fail with ::LATMC_ERROR_STATE if they make different calls, or give one call
@@ -80,12 +80,11 @@ typedef struct latmc_ranks {
  *  The arguments of latmc_set_device() and latmc_set_threads() may differ between ranks. The size
  *  of each rank's part is proportional to its number of devices. Progress callbacks are called on
  *  every rank that has set one. If one callback stops the call, the call stops on all ranks.
- *  latmc_destroy() is not collective.
  *  @param ranks the structure is copied. `self` is released with the lattice, or if the function
  *         fails */
 LATMC_API LATMC_CHECKED latmc_status latmc_create_on_ranks(latmc_lattice **lattice,
                                                            const latmc_ranks *ranks,
-                                                           latmc_model model, int dims,
+                                                           latmc_model model, int64_t dims,
                                                            const int64_t *extents);
 
 /** Loads a lattice in several processes, as latmc_load() does in one. Every rank reads the file.

@@ -31,7 +31,7 @@ static const double rounding_share = 0.25;
 /* One call of latmc_jackknife(). */
 typedef struct jackknife {
     const double *const *series;
-    int series_count;
+    int64_t series_count;
     int64_t count, blocks, length;
     latmc_derived function;
     void *user;
@@ -45,7 +45,7 @@ typedef struct jackknife {
 
 static void block_means(jackknife *j)
 {
-    for (int s = 0; s < j->series_count; s++) {
+    for (int64_t s = 0; s < j->series_count; s++) {
         j->means[s] = lm_mean(j->series[s], j->blocks * j->length);
         for (int64_t b = 0; b < j->blocks; b++)
             j->block[b * j->series_count + s] = lm_mean(j->series[s] + b * j->length, j->length);
@@ -66,7 +66,7 @@ static double evaluate(const jackknife *j)
  * changes the quantity. */
 static double moved(const jackknife *j, double errors)
 {
-    for (int s = 0; s < j->series_count; s++)
+    for (int64_t s = 0; s < j->series_count; s++)
         j->probe[s] = j->means[s] + errors * j->along[s];
     return evaluate(j);
 }
@@ -74,7 +74,7 @@ static double moved(const jackknife *j, double errors)
 /* Finds the direction: the covariance of quantity and means, divided by the quantity's error. */
 static void find_direction(jackknife *j, double mean, double error)
 {
-    for (int s = 0; s < j->series_count; s++) {
+    for (int64_t s = 0; s < j->series_count; s++) {
         double sum = 0;
 
         for (int64_t b = 0; b < j->blocks; b++)
@@ -108,9 +108,9 @@ static double last_digits(const jackknife *j, double whole)
 {
     double sum = 0;
 
-    for (int s = 0; s < j->series_count; s++)
+    for (int64_t s = 0; s < j->series_count; s++)
         j->probe[s] = j->means[s];
-    for (int s = 0; s < j->series_count; s++) {
+    for (int64_t s = 0; s < j->series_count; s++) {
         j->probe[s] = j->means[s] * (1 + DBL_EPSILON);
         sum += fabs(evaluate(j) - whole);
         j->probe[s] = j->means[s];
@@ -126,11 +126,11 @@ static void leave_out_each(jackknife *j, latmc_estimate *result)
     double whole, mean, error, squares = 0;
     int bent, eaten;
 
-    for (int s = 0; s < j->series_count; s++)
+    for (int64_t s = 0; s < j->series_count; s++)
         j->probe[s] = j->means[s];
     whole = evaluate(j);
     for (int64_t b = 0; b < j->blocks; b++) {
-        for (int s = 0; s < j->series_count; s++)
+        for (int64_t s = 0; s < j->series_count; s++)
             j->probe[s] = j->means[s] + (j->means[s] - j->block[b * j->series_count + s]) / (n - 1);
         j->values[b] = evaluate(j);
     }
@@ -150,11 +150,11 @@ static latmc_status check_jackknife(const char *caller, const jackknife *j)
     if (!j->series)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: series is NULL", caller);
     if (j->series_count < 1)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: there must be at least 1 series, not %d", caller,
-                       j->series_count);
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: series_count is %" PRId64 "; it must be >= 1",
+                       caller, j->series_count);
     if (!j->function)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: the function is NULL", caller);
-    for (int s = 0; s < j->series_count; s++) {
+    for (int64_t s = 0; s < j->series_count; s++) {
         latmc_status status = lm_check_series(caller, j->series[s], j->count);
 
         if (status)
@@ -173,7 +173,7 @@ static void heed_constants(const jackknife *j, latmc_estimate *out)
 {
     int varies = 0;
 
-    for (int s = 0; s < j->series_count; s++)
+    for (int64_t s = 0; s < j->series_count; s++)
         for (int64_t i = 1; i < j->count && !varies; i++)
             varies = j->series[s][i] != j->series[s][0];
     if (!varies)
@@ -185,7 +185,7 @@ static void heed_constants(const jackknife *j, latmc_estimate *out)
 static latmc_status judge_blocks(const char *caller, const jackknife *j, latmc_estimate *out)
 {
     out->too_short |= j->blocks < ENOUGH_BLOCKS;
-    for (int s = 0; s < j->series_count; s++) {
+    for (int64_t s = 0; s < j->series_count; s++) {
         lm_gamma found;
         latmc_status status = lm_gamma_method(caller, j->series[s], j->count, LM_STRETCH, &found);
 
@@ -211,7 +211,7 @@ static latmc_status derive(const char *caller, jackknife *j, latmc_estimate *res
     j->probe = j->means + j->series_count;
     j->along = j->probe + j->series_count;
     j->block = j->along + j->series_count;
-    j->values = j->block + (int64_t)j->series_count * j->blocks;
+    j->values = j->block + j->series_count * j->blocks;
     *result = (latmc_estimate){
         .size = sizeof *result, .tau_int = NAN, .tau_error = NAN, .window = j->blocks};
     block_means(j);
@@ -221,23 +221,47 @@ static latmc_status derive(const char *caller, jackknife *j, latmc_estimate *res
     return LATMC_OK;
 }
 
-latmc_status latmc_jackknife(const double *const *series, int series_count, int64_t count,
-                             int64_t blocks, latmc_derived function, void *user,
-                             latmc_estimate *estimate)
+/* Reads a derivation for blocks, or for one block a number. */
+static latmc_status read_derivation(const char *caller, const latmc_derivation *given,
+                                    int by_blocks, jackknife *j)
+{
+    latmc_derivation known;
+    latmc_status status;
+
+    if (!given)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: derivation is NULL", caller);
+    status = lm_struct_check(caller, "latmc_derivation", given->size,
+                             LM_SIZE_THROUGH(latmc_derivation, user));
+    if (!status)
+        status = lm_struct_read(caller, "latmc_derivation", given, &known, sizeof known);
+    if (status)
+        return status;
+    if (!by_blocks && known.blocks)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: blocks is %" PRId64 "; it must be 0, as each number is a block", caller,
+                       known.blocks);
+    *j = (jackknife){.series = known.series,
+                     .series_count = known.series_count,
+                     .count = known.count,
+                     .blocks = by_blocks ? known.blocks : known.count,
+                     .function = known.function,
+                     .user = known.user};
+    return LATMC_OK;
+}
+
+latmc_status latmc_jackknife(const latmc_derivation *derivation, latmc_estimate *estimate)
 {
     LM_FLOATS;
     latmc_status status = lm_check_estimate(__func__, estimate);
     latmc_estimate result;
-    jackknife j = {.series = series,
-                   .series_count = series_count,
-                   .count = count,
-                   .blocks = blocks,
-                   .function = function,
-                   .user = user,
-                   .host = &lm_host};
+    jackknife j;
 
     if (!status)
-        status = derive(__func__, &j, &result);
+        status = read_derivation(__func__, derivation, 1, &j);
+    if (status)
+        return status;
+    j.host = &lm_host;
+    status = derive(__func__, &j, &result);
     if (!status)
         status = judge_blocks(__func__, &j, &result);
     if (!status)
@@ -245,25 +269,22 @@ latmc_status latmc_jackknife(const double *const *series, int series_count, int6
     return status;
 }
 
-latmc_status latmc_average_derived(const double *const *values, int value_count, int64_t count,
-                                   latmc_derived function, void *user, latmc_estimate *estimate)
+latmc_status latmc_average_derived(const latmc_derivation *derivation, latmc_estimate *estimate)
 {
     LM_FLOATS;
     latmc_status status = lm_check_estimate(__func__, estimate);
     latmc_estimate result;
-    jackknife j = {.series = values,
-                   .series_count = value_count,
-                   .count = count,
-                   .blocks = count,
-                   .function = function,
-                   .user = user,
-                   .host = &lm_host};
+    jackknife j;
 
     if (!status)
-        status = derive(__func__, &j, &result);
+        status = read_derivation(__func__, derivation, 0, &j);
     if (status)
         return status;
-    result.too_short |= count < LM_ENOUGH_BINS;
+    j.host = &lm_host;
+    status = derive(__func__, &j, &result);
+    if (status)
+        return status;
+    result.too_short |= j.count < LM_ENOUGH_BINS;
     lm_struct_write(estimate, &result, sizeof result);
     return LATMC_OK;
 }

@@ -54,9 +54,10 @@ static latmc_status check(const char *caller, const latmc_ranks *table)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: a function of ranks is NULL", caller);
     if (table->ranks < 1 || table->ranks > LM_MAX_RANKS || table->rank < 0 ||
         table->rank >= table->ranks)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: rank is %d of %d; 0 to %d of 1 to %d are allowed",
-                       caller, (int)table->rank, (int)table->ranks, (int)table->ranks - 1,
-                       LM_MAX_RANKS);
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: rank is %" PRId64 " of %" PRId64 "; 0 to %" PRId64
+                       " of 1 to %d are allowed",
+                       caller, table->rank, table->ranks, table->ranks - 1, LM_MAX_RANKS);
     return LATMC_OK;
 }
 
@@ -120,12 +121,12 @@ void lm_ranks_close(lm_ranks *ranks)
 
 int lm_ranks_count(const lm_ranks *ranks)
 {
-    return ranks ? ranks->table.ranks : 1;
+    return ranks ? (int)ranks->table.ranks : 1;
 }
 
 int lm_ranks_own(const lm_ranks *ranks)
 {
-    return ranks ? ranks->table.rank : 0;
+    return ranks ? (int)ranks->table.rank : 0;
 }
 
 /* ---- the functions of the table */
@@ -187,8 +188,8 @@ latmc_status lm_ranks_from_first(lm_ranks *ranks, void *data, size_t bytes)
 latmc_status lm_ranks_send(lm_ranks *ranks, int direction, const void *out, void *in, size_t bytes)
 {
     const latmc_ranks *t = &ranks->table;
-    const int32_t before = (t->rank + t->ranks - 1) % t->ranks, after = (t->rank + 1) % t->ranks;
-    const int32_t to = direction ? after : before, from = direction ? before : after;
+    const int64_t before = (t->rank + t->ranks - 1) % t->ranks, after = (t->rank + 1) % t->ranks;
+    const int64_t to = direction ? after : before, from = direction ? before : after;
 
     return failed(ranks, t->begin(t->self, direction, to, out, from, in, bytes),
                   "exchange boundary layers");
@@ -313,7 +314,7 @@ static latmc_status refuse_by(const lm_ranks *ranks, const given *g, const diffe
  * have this argument, because the arguments before it are equal. */
 static latmc_status refuse_given(lm_ranks *ranks)
 {
-    const int count = ranks->table.ranks;
+    const int count = lm_ranks_count(ranks);
     int64_t all[2 * MOST_GIVEN], who[2], least, largest;
     latmc_status status;
     int i = 0;
@@ -359,7 +360,7 @@ static latmc_status tell_all(lm_ranks *ranks, int of, latmc_status status)
         int64_t status;
         char message[MESSAGE_BYTES];
     } told = {.status = (int64_t)status};
-    const int count = ranks->table.ranks;
+    const int count = lm_ranks_count(ranks);
 
     memccpy(told.message, latmc_error_message(), '\0', sizeof told.message - 1);
     for (int r = 0; r <= count; r++)

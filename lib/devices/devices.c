@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/devices/devices.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 
 #include "lib/base/abi.h"
@@ -41,12 +42,15 @@ const lm_device *lm_device_at(int index)
     return &devices[index];
 }
 
-int latmc_count_devices(void)
+latmc_status latmc_count_devices(int64_t *count)
 {
-    return lm_device_count();
+    if (!count)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: count is NULL", __func__);
+    *count = lm_device_count();
+    return LATMC_OK;
 }
 
-latmc_status latmc_describe_device(int index, latmc_device_info *info)
+latmc_status latmc_describe_device(int64_t number, latmc_device_info *info)
 {
     latmc_status status;
 
@@ -56,10 +60,11 @@ latmc_status latmc_describe_device(int index, latmc_device_info *info)
                              LM_SIZE_THROUGH(latmc_device_info, text));
     if (status)
         return status;
-    if (index < 0 || index >= lm_device_count())
+    if (number < 0 || number >= lm_device_count())
         return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "latmc_describe_device: device number %d was asked for; there are 0 to %d",
-                       index, lm_device_count() - 1);
-    lm_struct_write(info, &devices[index].info, sizeof *info);
+                       "latmc_describe_device: device number %" PRId64
+                       " was asked for; there are 0 to %d",
+                       number, lm_device_count() - 1);
+    lm_struct_write(info, &devices[number].info, sizeof *info);
     return LATMC_OK;
 }

@@ -3,13 +3,14 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "lib/base/abi.h"
 #include "lib/base/floats.h"
 #include "lib/base/status.h"
 #include "lib/devices/devices.h"
 
 enum { STREAM_BITS = 56 };
 
-static latmc_status check_order(const char *caller, const lm_numbers *order, int threads,
+static latmc_status check_order(const char *caller, const lm_numbers *order, int64_t threads,
                                 const void *numbers)
 {
     const int bytes = lm_random_bytes(order->kind);
@@ -20,7 +21,8 @@ static latmc_status check_order(const char *caller, const lm_numbers *order, int
                        caller, (int)order->kind, LATMC_RANDOM_WORDS, LATMC_RANDOM_GAUSSIAN_DOUBLE);
     if (threads < 0 || threads > LM_MAX_THREADS)
         return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "%s: threads is %d; 1 to %d, or 0 for the library's choice, are allowed",
+                       "%s: threads is %" PRId64
+                       "; 1 to %d, or 0 for the library's choice, are allowed",
                        caller, threads, LM_MAX_THREADS);
     if (order->stream >> STREAM_BITS)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: stream is %" PRIu64 "; it must be below 2^%d",
@@ -71,19 +73,44 @@ static latmc_status find(const char *caller, const char *name, const lm_device *
     return LATMC_OK;
 }
 
-latmc_status latmc_random_fill(const char *device, int threads, latmc_random_kind kind,
-                               uint64_t seed, uint64_t stream, int64_t first, int64_t count,
-                               void *numbers)
+/* Reads the request and checks it, with the memory that it is for. */
+static latmc_status read_request(const char *caller, const latmc_random_request *given,
+                                 const void *numbers, latmc_random_request *request,
+                                 lm_numbers *order)
+{
+    latmc_status status;
+
+    if (!given)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: request is NULL", caller);
+    status = lm_struct_check(caller, "latmc_random_request", given->size,
+                             LM_SIZE_THROUGH(latmc_random_request, count));
+    if (!status)
+        status = lm_struct_read(caller, "latmc_random_request", given, request, sizeof *request);
+    if (status)
+        return status;
+    if (request->reserved)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: reserved is %d; it must be 0", caller,
+                       (int)request->reserved);
+    *order = (lm_numbers){.kind = (latmc_random_kind)request->kind,
+                          .seed = request->seed,
+                          .stream = request->stream,
+                          .first = request->first,
+                          .count = request->count};
+    return check_order(caller, order, request->threads, numbers);
+}
+
+latmc_status latmc_random_fill(const latmc_random_request *request, void *numbers)
 {
     LM_FLOATS;
-    const lm_numbers order = {
-        .kind = kind, .seed = seed, .stream = stream, .first = first, .count = count};
+    latmc_random_request known;
+    lm_numbers order;
     const lm_device *found = NULL;
-    latmc_status status = check_order(__func__, &order, threads, numbers);
+    latmc_status status = read_request(__func__, request, numbers, &known, &order);
 
     if (!status)
-        status = find(__func__, device, &found);
-    if (status || count == 0)
+        status = find(__func__, known.device, &found);
+    if (status || order.count == 0)
         return status;
-    return lm_fail_in(__func__, found->backend->random(found->index, threads, &order, numbers));
+    return lm_fail_in(__func__,
+                      found->backend->random(found->index, (int)known.threads, &order, numbers));
 }

@@ -22,13 +22,13 @@ static void preset_options(const lm_model *model, int64_t options[LM_MAX_OPTIONS
         options[i] = i < list->count ? (int64_t)list->entries[i].preset : 0;
 }
 
-static latmc_status check_extents(const char *caller, int dims, const int64_t *extents)
+static latmc_status check_extents(const char *caller, int64_t dims, const int64_t *extents)
 {
     int64_t sites = 1;
 
     if (dims < 1 || dims > LATMC_MAX_DIMS)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: dims is %d; 1 to %d are allowed", caller, dims,
-                       LATMC_MAX_DIMS);
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: dims is %" PRId64 "; 1 to %d are allowed", caller,
+                       dims, LATMC_MAX_DIMS);
     for (int a = 0; a < dims; a++) {
         if (extents[a] < 2)
             return lm_fail(LATMC_ERROR_ARGUMENT,
@@ -65,7 +65,7 @@ static void set_presets(latmc_lattice *lat, const lm_model *model, int dims, con
     lat->rows = lat->sites / lat->extents[0];
 }
 
-latmc_status lm_create(const char *caller, latmc_lattice **lattice, latmc_model model, int dims,
+latmc_status lm_create(const char *caller, latmc_lattice **lattice, latmc_model model, int64_t dims,
                        const int64_t *extents)
 {
     const lm_model *m = lm_model_of((int)model);
@@ -85,7 +85,7 @@ latmc_status lm_create(const char *caller, latmc_lattice **lattice, latmc_model 
     lat = lm_zeroed(caller, "a lattice's settings", 1, sizeof *lat);
     if (!lat)
         return LATMC_ERROR_MEMORY;
-    set_presets(lat, m, dims, extents);
+    set_presets(lat, m, (int)dims, extents);
     status = lm_params_resize(lat, caller, 1);
     if (status)
         latmc_destroy(lat);
@@ -94,7 +94,7 @@ latmc_status lm_create(const char *caller, latmc_lattice **lattice, latmc_model 
     return status;
 }
 
-latmc_status latmc_create(latmc_lattice **lattice, latmc_model model, int dims,
+latmc_status latmc_create(latmc_lattice **lattice, latmc_model model, int64_t dims,
                           const int64_t *extents)
 {
     return lm_create(__func__, lattice, model, dims, extents);

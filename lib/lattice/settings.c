@@ -163,7 +163,7 @@ latmc_status latmc_get_option(const latmc_lattice *lattice, latmc_option option,
     return LATMC_OK;
 }
 
-latmc_status latmc_set_threads(latmc_lattice *lattice, int threads)
+latmc_status latmc_set_threads(latmc_lattice *lattice, int64_t threads)
 {
     latmc_status status = lm_need(lattice, __func__);
 
@@ -171,11 +171,11 @@ latmc_status latmc_set_threads(latmc_lattice *lattice, int threads)
         return status;
     if (threads < 0 || threads > LM_MAX_THREADS)
         return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "%s: threads is %d; 1 to %d, or 0 for OpenMP's choice, are allowed",
+                       "%s: threads is %" PRId64 "; 1 to %d, or 0 for OpenMP's choice, are allowed",
                        __func__, threads, LM_MAX_THREADS);
-    lattice->threads = threads;
+    lattice->threads = (int)threads;
     if (lattice->home.plan.ops)
-        lm_plan_set_threads(lattice->home.plan, threads);
+        lm_plan_set_threads(lattice->home.plan, (int)threads);
     return LATMC_OK;
 }
 

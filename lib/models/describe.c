@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* latmc_count(), latmc_describe() and latmc_find(): they make the model table public. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "lib/base/abi.h"
@@ -30,7 +31,7 @@ static latmc_status find_things(const char *caller, latmc_kind kind, latmc_model
     return LATMC_OK;
 }
 
-latmc_status latmc_count(latmc_kind kind, latmc_model model, int *count)
+latmc_status latmc_count(latmc_kind kind, latmc_model model, int64_t *count)
 {
     things t = {LATMC_MODELS, NULL, 0};
     latmc_status status;
@@ -50,7 +51,7 @@ static int32_t counted(const lm_entry *e, latmc_index index)
     return e->role && !index ? LATMC_INDEX_NONE : (int32_t)index;
 }
 
-latmc_status latmc_describe(latmc_kind kind, latmc_model model, int index, latmc_info *info)
+latmc_status latmc_describe(latmc_kind kind, latmc_model model, int64_t number, latmc_info *info)
 {
     const lm_entry *e;
     things t = {LATMC_MODELS, NULL, 0};
@@ -64,11 +65,11 @@ latmc_status latmc_describe(latmc_kind kind, latmc_model model, int index, latmc
         status = find_things(__func__, kind, model, &t);
     if (status)
         return status;
-    if (index < 0 || index >= t.count)
+    if (number < 0 || number >= t.count)
         return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "latmc_describe: %s number %d was asked for; there are 0 to %d",
-                       lm_kind_name(kind), index, t.count - 1);
-    e = lm_thing_at(t.model, t.kind, index);
+                       "latmc_describe: %s number %" PRId64 " was asked for; there are 0 to %d",
+                       lm_kind_name(kind), number, t.count - 1);
+    e = lm_thing_at(t.model, t.kind, (int)number);
     lm_struct_write(info,
                     &(latmc_info){.id = e->id,
                                   .per_site = e->per_site,
@@ -89,7 +90,7 @@ latmc_status latmc_describe(latmc_kind kind, latmc_model model, int index, latmc
     return LATMC_OK;
 }
 
-latmc_status latmc_find(latmc_kind kind, latmc_model model, const char *name, int *id)
+latmc_status latmc_find(latmc_kind kind, latmc_model model, const char *name, int32_t *id)
 {
     const lm_entry *e;
     things t = {LATMC_MODELS, NULL, 0};

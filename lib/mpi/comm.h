@@ -47,10 +47,10 @@ int lm_mpi_failed(lm_mpi *m, int error, const char *function);
 int lm_mpi_agree(lm_mpi *m, int failed);
 
 /* The functions of the table. They are in lib/mpi/exchange.c and lib/mpi/file.c. */
-int lm_mpi_begin(void *self, int tag, int32_t to, const void *out, int32_t from, void *in,
+int lm_mpi_begin(void *self, int tag, int64_t to, const void *out, int64_t from, void *in,
                  size_t bytes);
 int lm_mpi_end(void *self, int tag);
-int lm_mpi_most(void *self, int count, int64_t *values);
+int lm_mpi_most(void *self, int64_t count, int64_t *values);
 int lm_mpi_gather(void *self, void *data, const int64_t *begin);
 int lm_mpi_file_open(void *self, const char *path, void **file);
 int lm_mpi_file_write(void *self, void *file, int64_t offset, const void *data, size_t bytes);

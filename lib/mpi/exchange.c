@@ -19,7 +19,7 @@ static int block_bytes(size_t bytes, int number)
     return left < (size_t)lm_mpi_block ? (int)left : lm_mpi_block;
 }
 
-int lm_mpi_begin(void *self, int tag, int32_t to, const void *out, int32_t from, void *in,
+int lm_mpi_begin(void *self, int tag, int64_t to, const void *out, int64_t from, void *in,
                  size_t bytes)
 {
     lm_mpi *m = self;
@@ -35,7 +35,7 @@ int lm_mpi_begin(void *self, int tag, int32_t to, const void *out, int32_t from,
     }
     for (int i = 0; i < blocks_of(bytes) && !error; i++) {
         error = MPI_Irecv((char *)in + (size_t)i * (size_t)lm_mpi_block, block_bytes(bytes, i),
-                          MPI_BYTE, from, tag, m->comm, &f->requests[f->count]);
+                          MPI_BYTE, (int)from, tag, m->comm, &f->requests[f->count]);
         f->count += !error;
     }
     if (lm_mpi_failed(m, error, "MPI_Irecv"))
@@ -43,7 +43,7 @@ int lm_mpi_begin(void *self, int tag, int32_t to, const void *out, int32_t from,
     for (int i = 0; i < blocks_of(bytes) && !error; i++) {
         error =
             MPI_Isend((const char *)out + (size_t)i * (size_t)lm_mpi_block, block_bytes(bytes, i),
-                      MPI_BYTE, to, tag, m->comm, &f->requests[f->count]);
+                      MPI_BYTE, (int)to, tag, m->comm, &f->requests[f->count]);
         f->count += !error;
     }
     return lm_mpi_failed(m, error, "MPI_Isend");
@@ -65,13 +65,13 @@ int lm_mpi_end(void *self, int tag)
     return lm_mpi_failed(m, error, "MPI_Wait");
 }
 
-int lm_mpi_most(void *self, int count, int64_t *values)
+int lm_mpi_most(void *self, int64_t count, int64_t *values)
 {
     lm_mpi *m = self;
 
-    return lm_mpi_failed(m,
-                         MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_INT64_T, MPI_MAX, m->comm),
-                         "MPI_Allreduce");
+    return lm_mpi_failed(
+        m, MPI_Allreduce(MPI_IN_PLACE, values, (int)count, MPI_INT64_T, MPI_MAX, m->comm),
+        "MPI_Allreduce");
 }
 
 /* Gathers if counts and places do not fit ints: each rank in turn, in blocks. */

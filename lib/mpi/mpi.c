@@ -5,7 +5,7 @@
 #include "lib/mpi/comm.h"
 
 latmc_status latmc_mpi_create(latmc_lattice **lattice, MPI_Comm communicator, latmc_model model,
-                              int dims, const int64_t *extents)
+                              int64_t dims, const int64_t *extents)
 {
     latmc_ranks ranks;
     const latmc_status status = lm_mpi_open("latmc_mpi_create", communicator, &ranks);

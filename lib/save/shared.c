@@ -61,7 +61,7 @@ static latmc_status share(const char *caller, lm_ranks *ranks, latmc_status stat
 }
 
 latmc_status latmc_create_on_ranks(latmc_lattice **lattice, const latmc_ranks *ranks,
-                                   latmc_model model, int dims, const int64_t *extents)
+                                   latmc_model model, int64_t dims, const int64_t *extents)
 {
     latmc_lattice *own = NULL;
     lm_ranks *all;

@@ -72,6 +72,26 @@ AT(latmc_lattice_info, order, 256, 4);
 AT(latmc_lattice_info, started, 260, 4);
 SIZE(latmc_lattice_info, 264);
 
+AT(latmc_derivation, size, 0, 8);
+AT(latmc_derivation, series, 8, 8);
+AT(latmc_derivation, series_count, 16, 8);
+AT(latmc_derivation, count, 24, 8);
+AT(latmc_derivation, blocks, 32, 8);
+AT(latmc_derivation, function, 40, 8);
+AT(latmc_derivation, user, 48, 8);
+SIZE(latmc_derivation, 56);
+
+AT(latmc_random_request, size, 0, 8);
+AT(latmc_random_request, device, 8, 8);
+AT(latmc_random_request, threads, 16, 8);
+AT(latmc_random_request, kind, 24, 4);
+AT(latmc_random_request, reserved, 28, 4);
+AT(latmc_random_request, seed, 32, 8);
+AT(latmc_random_request, stream, 40, 8);
+AT(latmc_random_request, first, 48, 8);
+AT(latmc_random_request, count, 56, 8);
+SIZE(latmc_random_request, 64);
+
 AT(latmc_step, size, 0, 8);
 AT(latmc_step, update, 8, 4);
 AT(latmc_step, reserved, 12, 4);

@@ -244,11 +244,17 @@ static int show_numbers(latmc_random_kind kind, const char *device)
     enum { COUNT = 1001 };
     double numbers[COUNT] = {0};
     const unsigned char *byte = (const unsigned char *)numbers;
+    const latmc_random_request request = {.size = sizeof request,
+                                          .device = strncmp(device, "cpu", 3) == 0 ? device : "cpu",
+                                          .threads = 2,
+                                          .kind = kind,
+                                          .seed = 3,
+                                          .stream = 5,
+                                          .first = 4294967291,
+                                          .count = COUNT};
     uint64_t hash = 14695981039346656037u;
 
-    if (strncmp(device, "cpu", 3) != 0)
-        device = "cpu";
-    if (latmc_random_fill(device, 2, kind, 3, 5, 4294967291, COUNT, numbers)) {
+    if (latmc_random_fill(&request, numbers)) {
         fprintf(stderr, "%s\n", latmc_error_message());
         return 1;
     }

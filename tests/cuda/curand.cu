@@ -9,6 +9,8 @@
 #include <curand_kernel.h>
 #include <latmc/latmc.h>
 
+#include "tests/fill.h"
+
 #include <algorithm>
 #include <cstdio>
 #ifdef HOST_API
@@ -41,8 +43,7 @@ __global__ void store_words(uint4 *to, size_t count)
 
 static int latmc(int i)
 {
-    return latmc_random_fill("cuda:0", 0, LATMC_RANDOM_WORDS, 1, 0, (int64_t)(i * COUNT), COUNT,
-                             words);
+    return random_fill("cuda:0", 0, LATMC_RANDOM_WORDS, 1, 0, (int64_t)(i * COUNT), COUNT, words);
 }
 static int device_functions(int)
 {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "tests/support.h"
+#include "tests/fill.h"
 
 #ifdef LM_HAVE_CUDA
 #include <cuda_runtime_api.h>
@@ -61,9 +62,9 @@ static void compare(unsigned char *memory, unsigned char *got, unsigned char *wa
     const size_t at = GUARD + next_random(&dice) % 5 * bytes, all = (size_t)count * bytes;
 
     cuda(cudaMemset(memory, 0x5A, at + all + GUARD));
-    ok(latmc_random_fill("cuda:0", 0, kinds[k].kind, seed, stream, first, count, memory + at));
+    ok(random_fill("cuda:0", 0, kinds[k].kind, seed, stream, first, count, memory + at));
     cuda(cudaMemcpy(got, memory, at + all + GUARD, cudaMemcpyDeviceToHost));
-    ok(latmc_random_fill("cpu", 0, kinds[k].kind, seed, stream, first, count, want));
+    ok(random_fill("cpu", 0, kinds[k].kind, seed, stream, first, count, want));
     if (memcmp(got + at, want, all) != 0)
         print_error("kind %d, seed %llu, stream %llu, %lld from %lld on, %zu bytes in\n",
                     (int)kinds[k].kind, (unsigned long long)seed, (unsigned long long)stream,
@@ -99,11 +100,11 @@ static void other_memory_is_refused(void **state)
     (void)state;
     needs("cuda:0");
     refused(LATMC_ERROR_ARGUMENT, "memory of the host",
-            latmc_random_fill("cuda:0", 0, LATMC_RANDOM_WORDS, 1, 0, 0, 4, here));
+            random_fill("cuda:0", 0, LATMC_RANDOM_WORDS, 1, 0, 0, 4, here));
     assert_int_equal(here[3], 4);
     cuda(cudaMallocManaged(&managed, sizeof here, cudaMemAttachGlobal));
-    ok(latmc_random_fill("cuda:0", 0, LATMC_RANDOM_WORDS, 1, 0, 0, 4, managed));
-    ok(latmc_random_fill("cpu", 0, LATMC_RANDOM_WORDS, 1, 0, 0, 4, here));
+    ok(random_fill("cuda:0", 0, LATMC_RANDOM_WORDS, 1, 0, 0, 4, managed));
+    ok(random_fill("cpu", 0, LATMC_RANDOM_WORDS, 1, 0, 0, 4, here));
     assert_memory_equal(managed, here, sizeof here);
     cuda(cudaFree(managed));
     cuda(cudaGetDeviceCount(&devices));
@@ -112,7 +113,7 @@ static void other_memory_is_refused(void **state)
     cuda(cudaSetDevice(1));
     cuda(cudaMalloc(&elsewhere, sizeof here));
     refused(LATMC_ERROR_ARGUMENT, "memory of cuda:1",
-            latmc_random_fill("cuda:0", 0, LATMC_RANDOM_WORDS, 1, 0, 0, 4, elsewhere));
+            random_fill("cuda:0", 0, LATMC_RANDOM_WORDS, 1, 0, 0, 4, elsewhere));
     cuda(cudaGetDevice(&devices));
     assert_int_equal(devices, 1);
     cuda(cudaFree(elsewhere));

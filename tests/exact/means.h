@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "tests/support.h"
+#include "tests/derived.h"
 
 #define GATE 4.5 /* standard errors */
 
@@ -119,7 +120,7 @@ static inline int derived_agrees(const char *name, const char *what, const ensem
     const double *const series[2] = {e->average[first], e->average[second]};
     latmc_estimate estimate = {.size = sizeof estimate};
 
-    ok(latmc_jackknife(series, 2, e->replicas, e->replicas, function, user, &estimate));
+    ok(jackknife(series, 2, e->replicas, e->replicas, function, user, &estimate));
     return agrees(name, what, estimate.value, estimate.error, exact);
 }
 

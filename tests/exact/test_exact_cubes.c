@@ -8,6 +8,7 @@
  * is below 1/2, or standard_normal().
  */
 #include "tests/exact/means.h"
+#include "tests/derived.h"
 
 enum { SAMPLES = 64, LADDERS = 2 * SAMPLES, THERMALIZE = 50, RECORDS = 80 }; /* both in rounds */
 enum { SLOTS = 3, SITES = 512 };                                             /* the most */
@@ -191,7 +192,7 @@ static int slot_agrees(const answer *a, int sites)
     snprintf(name, sizeof name, "%s, beta %g", c->name, scale.beta);
     for (int q = 0; q < (a->q2 > 0.0 ? AVERAGES : Q2); q++) {
         if (q == C)
-            ok(latmc_jackknife(energies, 2, LADDERS, LADDERS, latmc_specific_heat, &scale, &x));
+            ok(jackknife(energies, 2, LADDERS, LADDERS, latmc_specific_heat, &scale, &x));
         else
             spread(average[q][a->slot], q < Q2 ? LADDERS : SAMPLES, &x.value, &x.error);
         good &= agrees(name, names[q], x.value, hypot(x.error, error[q]), exact[q]);

@@ -8,6 +8,7 @@
  * chain, (I_1 / I_0)^|i - j|.
  */
 #include "tests/exact/means.h"
+#include "tests/derived.h"
 
 enum { PAIRS = 160, REPLICAS = 2 * PAIRS, TIMES = 250, EVERY = 3, MOST = 8 };
 
@@ -30,9 +31,9 @@ static int derived_agree(const char *name, double sites, double k, const expecte
     latmc_momentum momentum = {.size = sizeof momentum, .k = k};
     latmc_estimate chi = LATMC_INIT(latmc_estimate), chi_k = chi, xi = chi;
 
-    ok(latmc_jackknife(of_order, 1, PAIRS, PAIRS, latmc_spin_glass_susceptibility, &scale, &chi));
-    ok(latmc_jackknife(of_wave, 1, PAIRS, PAIRS, latmc_spin_glass_susceptibility, &scale, &chi_k));
-    ok(latmc_jackknife(of_order, 2, PAIRS, PAIRS, latmc_correlation_length, &momentum, &xi));
+    ok(jackknife(of_order, 1, PAIRS, PAIRS, latmc_spin_glass_susceptibility, &scale, &chi));
+    ok(jackknife(of_wave, 1, PAIRS, PAIRS, latmc_spin_glass_susceptibility, &scale, &chi_k));
+    ok(jackknife(of_order, 2, PAIRS, PAIRS, latmc_correlation_length, &momentum, &xi));
     return agrees(name, "chi_SG", chi.value, chi.error, sites * m2) &
            agrees(name, "chi_SG(k)", chi_k.value, chi_k.error, sites * f) &
            agrees(name, "xi", xi.value, xi.error, sqrt(m2 / f - 1.0) / (2.0 * sin(k / 2.0)));

@@ -110,7 +110,7 @@ typedef struct host_scenario {
 /* One of those, up to one without a name. */
 static inline int be_a_child(const host_scenario *s, const char *name, int threads)
 {
-    latmc_count_devices();
+    known_devices();
     driver_threads = thread_count() - 1;
     for (; s->name; s++)
         if (strcmp(s->name, name) == 0)

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "tests/models/onvector_naive.h"
+#include "tests/fill.h"
 
 enum { KINDS = 5, MOST = 5000 };
 
@@ -34,7 +35,7 @@ static inline size_t bytes_of(int k)
 static inline void fill(const char *device, int threads, int k, stream s, int64_t first,
                         int64_t count, void *to)
 {
-    ok(latmc_random_fill(device, threads, kinds[k].kind, s.seed, s.number, first, count, to));
+    ok(random_fill(device, threads, kinds[k].kind, s.seed, s.number, first, count, to));
 }
 
 /* U(x), or U'(x, y) */

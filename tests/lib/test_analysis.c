@@ -13,6 +13,7 @@
 #include <latmc/latmc.h>
 
 #include "tests/lib/series.h"
+#include "tests/derived.h"
 
 /* Gates in standard errors. */
 #define GATE 4.5
@@ -135,9 +136,8 @@ static void constant_numbers(void **state)
     assert_int_equal(analysed(x, 2).too_short, 1);
     assert_int_equal(latmc_binned(x, 1000, 10, &e), LATMC_OK);
     assert_true(e.value == 0.1 && isnan(e.error) && e.too_short);
-    assert_int_equal(
-        latmc_jackknife((const double *const[]){x, x}, 2, 1000, 20, latmc_binder, NULL, &e),
-        LATMC_OK);
+    assert_int_equal(jackknife((const double *const[]){x, x}, 2, 1000, 20, latmc_binder, NULL, &e),
+                     LATMC_OK);
     assert_true(isnan(e.error) && e.too_short);
 }
 
@@ -209,7 +209,7 @@ static void alternating_numbers(void **state)
 
     /* Blocks of even length have one mean, from which no error follows. */
     const double *const series[] = {x};
-    assert_int_equal(latmc_jackknife(series, 1, 1000, 20, first, NULL, &e), LATMC_OK);
+    assert_int_equal(jackknife(series, 1, 1000, 20, first, NULL, &e), LATMC_OK);
     assert_true(e.error == 0 && e.too_short);
 }
 
@@ -303,7 +303,7 @@ static void jackknife_exactly(void **state)
     latmc_estimate squared = {.size = sizeof squared};
 
     (void)state;
-    assert_int_equal(latmc_jackknife(series, 1, N, 60, first, NULL, &mean), LATMC_OK);
+    assert_int_equal(jackknife(series, 1, N, 60, first, NULL, &mean), LATMC_OK);
     assert_int_equal(latmc_binned(x, N, 10, &bin), LATMC_OK);
     assert_float_equal(mean.value, bin.value, 1e-13);
     assert_float_equal(mean.error, bin.error, 1e-13);
@@ -313,7 +313,7 @@ static void jackknife_exactly(void **state)
     for (int i = 0; i < N; i++) /* far from where the square bends */
         x[i] += 5;
     assert_int_equal(latmc_binned(x, N, 1, &bin), LATMC_OK);
-    assert_int_equal(latmc_jackknife(series, 1, N, N, square, NULL, &squared), LATMC_OK);
+    assert_int_equal(jackknife(series, 1, N, N, square, NULL, &squared), LATMC_OK);
     bin.error /= 1 + 0.5 / (N - 1) + 0.25 / (N - 1) / (N - 1); /* Student's factor */
     assert_float_equal(squared.value, bin.value * bin.value - bin.error * bin.error, 1e-11);
     free(x);
@@ -337,12 +337,12 @@ static void jackknife_of_a_ratio(void **state)
         x[i] += 5;
         y[i] = 2 * x[i] + 0.1 * noise[i];
     }
-    assert_int_equal(latmc_jackknife(series, 2, N, BLOCKS, ratio, &calls, &e), LATMC_OK);
+    assert_int_equal(jackknife(series, 2, N, BLOCKS, ratio, &calls, &e), LATMC_OK);
     assert_int_equal(calls, BLOCKS + 1 + 4 + 2); /* moved means, last digits */
     assert_true(fabs(e.value - 2) < GATE * e.error);
     assert_float_equal(e.error / expected, 1, GATE / sqrt(2.0 * BLOCKS));
     assert_int_equal(e.too_short, 0);
-    assert_int_equal(latmc_jackknife(series, 2, N, N / 20, ratio, &calls, &e), LATMC_OK);
+    assert_int_equal(jackknife(series, 2, N, N / 20, ratio, &calls, &e), LATMC_OK);
     assert_int_equal(e.too_short, 1); /* blocks of 20, tau_int 4.5 */
     free(x);
     free(noise);
@@ -416,16 +416,16 @@ static void bad_arguments_of_several_series(void **state)
     latmc_estimate unset = {.size = 0, .value = 42}, unset_before = unset;
 
     (void)state;
-    refused(latmc_jackknife(NULL, 2, 4, 2, first, NULL, &e), &e, &before, "series is NULL");
-    refused(latmc_jackknife(good, 0, 4, 2, first, NULL, &e), &e, &before, "not 0");
-    refused(latmc_jackknife(hole, 2, 4, 2, first, NULL, &e), &e, &before, "NULL");
-    refused(latmc_jackknife(nan, 2, 4, 2, first, NULL, &e), &e, &before, "number 2");
-    refused(latmc_jackknife(good, 2, 1, 2, first, NULL, &e), &e, &before, "count is 1");
-    refused(latmc_jackknife(good, 2, 4, 1, first, NULL, &e), &e, &before, "blocks is 1");
-    refused(latmc_jackknife(good, 2, 4, 5, first, NULL, &e), &e, &before, "blocks is 5");
-    refused(latmc_jackknife(good, 2, 4, 2, NULL, NULL, &e), &e, &before, "function");
-    refused(latmc_jackknife(good, 2, 4, 2, first, NULL, NULL), &e, &before, "estimate");
-    refused(latmc_jackknife(good, 2, 4, 2, first, NULL, &unset), &unset, &unset_before, "size");
+    refused(jackknife(NULL, 2, 4, 2, first, NULL, &e), &e, &before, "series is NULL");
+    refused(jackknife(good, 0, 4, 2, first, NULL, &e), &e, &before, "series_count is 0");
+    refused(jackknife(hole, 2, 4, 2, first, NULL, &e), &e, &before, "NULL");
+    refused(jackknife(nan, 2, 4, 2, first, NULL, &e), &e, &before, "number 2");
+    refused(jackknife(good, 2, 1, 2, first, NULL, &e), &e, &before, "count is 1");
+    refused(jackknife(good, 2, 4, 1, first, NULL, &e), &e, &before, "blocks is 1");
+    refused(jackknife(good, 2, 4, 5, first, NULL, &e), &e, &before, "blocks is 5");
+    refused(jackknife(good, 2, 4, 2, NULL, NULL, &e), &e, &before, "function");
+    refused(jackknife(good, 2, 4, 2, first, NULL, NULL), &e, &before, "estimate");
+    refused(jackknife(good, 2, 4, 2, first, NULL, &unset), &unset, &unset_before, "size");
 }
 
 int main(void)

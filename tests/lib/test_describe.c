@@ -198,7 +198,8 @@ static void everything_is_described_and_found(void **state)
 {
     (void)state;
     for (size_t k = 0; k < ALL(known); k++) {
-        int count = -1, id = -1, i = 0, own = 0;
+        int64_t count = -1;
+        int id = -1, i = 0, own = 0;
 
         while (known[k].names[own])
             own++;
@@ -226,7 +227,8 @@ static void bad_questions_are_refused(void **state)
 {
     latmc_info info = {.size = sizeof info};
     const latmc_model no_model = (latmc_model)77;
-    int n = 123;
+    int64_t n = 123;
+    int id = 123;
 
     (void)state;
     refused(LATMC_ERROR_ARGUMENT, "kind 0", latmc_count((latmc_kind)0, LATMC_ISING, &n));
@@ -234,12 +236,12 @@ static void bad_questions_are_refused(void **state)
     refused(LATMC_ERROR_ARGUMENT, "kind -1", latmc_count((latmc_kind)-1, LATMC_ISING, &n));
     refused(LATMC_ERROR_UNKNOWN, "77", latmc_count(LATMC_PARAMS, no_model, &n));
     refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_count(LATMC_PARAMS, LATMC_ISING, NULL));
-    refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_find(LATMC_PARAMS, LATMC_ISING, NULL, &n));
+    refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_find(LATMC_PARAMS, LATMC_ISING, NULL, &id));
     refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_find(LATMC_PARAMS, LATMC_ISING, "beta", NULL));
-    refused(LATMC_ERROR_UNKNOWN, "beta, field", latmc_find(LATMC_PARAMS, LATMC_ISING, "b", &n));
-    refused(LATMC_ERROR_UNKNOWN, "beta", latmc_find(LATMC_PARAMS, LATMC_ISING, "", &n));
-    refused(LATMC_ERROR_UNKNOWN, "77", latmc_find(LATMC_PARAMS, no_model, "beta", &n));
-    assert_int_equal(n, 123);
+    refused(LATMC_ERROR_UNKNOWN, "beta, field", latmc_find(LATMC_PARAMS, LATMC_ISING, "b", &id));
+    refused(LATMC_ERROR_UNKNOWN, "beta", latmc_find(LATMC_PARAMS, LATMC_ISING, "", &id));
+    refused(LATMC_ERROR_UNKNOWN, "77", latmc_find(LATMC_PARAMS, no_model, "beta", &id));
+    assert_true(n == 123 && id == 123);
     ok(latmc_count(LATMC_MODELS, no_model, &n));
     refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_describe(LATMC_PARAMS, LATMC_ISING, 0, NULL));
     refused(LATMC_ERROR_ARGUMENT, "0 to 1", latmc_describe(LATMC_PARAMS, LATMC_ISING, 2, &info));

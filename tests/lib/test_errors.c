@@ -3,12 +3,14 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include <latmc/latmc.h>
 
 #include "tests/lib/series.h"
+#include "tests/derived.h"
 
 /* What many series of one process come to. Their true mean is 0. */
 typedef struct tally {
@@ -195,8 +197,7 @@ static void few_independent_numbers(void **state)
                 x[i] = normal(&dice);
             assert_int_equal(latmc_average(x, counts[c], &e), LATMC_OK);
             count_in(&t, &e);
-            assert_int_equal(latmc_average_derived(values, 1, counts[c], first, NULL, &f),
-                             LATMC_OK);
+            assert_int_equal(average_derived(values, 1, counts[c], first, NULL, &f), LATMC_OK);
             count_in(&derived, &f);
             assert_float_equal(e.error, f.error, 1e-12 * e.error);
         }
@@ -214,7 +215,7 @@ static void order_is_of_no_matter(void **state)
     latmc_estimate e = LATMC_INIT(latmc_estimate), bin = e;
 
     (void)state;
-    assert_int_equal(latmc_average_derived(values, 1, 100, first, NULL, &e), LATMC_OK);
+    assert_int_equal(average_derived(values, 1, 100, first, NULL, &e), LATMC_OK);
     assert_int_equal(latmc_binned(x, 100, 1, &bin), LATMC_OK);
     assert_int_equal(e.too_short, 0);
     assert_float_equal(e.error, bin.error, 1e-12 * e.error);
@@ -245,8 +246,8 @@ static void a_length_that_may_be_0(void **state)
                 m2[i] = 1 + above[c] * sigma + 0.3 * normal(&dice);
                 f[i] = 1 + 1e-9 * normal(&dice);
             }
-            assert_int_equal(latmc_jackknife(series, 2, COUNT, 100, latmc_correlation_length,
-                                             (void *)(uintptr_t)&momentum, &e),
+            assert_int_equal(jackknife(series, 2, COUNT, 100, latmc_correlation_length,
+                                       (void *)(uintptr_t)&momentum, &e),
                              LATMC_OK);
             assert_true(e.value >= 0);
             if (e.too_short)
@@ -278,7 +279,7 @@ static void digits_that_rounding_eats(void **state)
             e[i] = (shifted ? 0 : -2) + normal(&dice) / (1e6 * 8); /* C / N = 1 */
             e2[i] = e[i] * e[i];
         }
-        assert_int_equal(latmc_jackknife(series, 2, COUNT, 100, latmc_specific_heat, &scale, &heat),
+        assert_int_equal(jackknife(series, 2, COUNT, 100, latmc_specific_heat, &scale, &heat),
                          LATMC_OK);
         assert_int_equal(heat.too_short, !shifted);
     }
@@ -330,6 +331,12 @@ static void bad_arguments(void **state)
     const double x[] = {1, 2, 3}, bad[] = {1, NAN, 3};
     const double *const values[] = {x}, *const nans[] = {bad};
     latmc_estimate e = LATMC_INIT(latmc_estimate), two[2] = {e, {.size = 8}};
+    latmc_derivation blocks = {.size = sizeof blocks,
+                               .series = values,
+                               .series_count = 1,
+                               .count = 3,
+                               .blocks = 3,
+                               .function = first};
     double chi2 = 42;
 
     (void)state;
@@ -338,12 +345,18 @@ static void bad_arguments(void **state)
     assert_int_equal(latmc_average(x, 1, &e), LATMC_ERROR_ARGUMENT);
     assert_int_equal(latmc_average(bad, 3, &e), LATMC_ERROR_ARGUMENT);
     assert_int_equal(latmc_average(x, 3, NULL), LATMC_ERROR_ARGUMENT);
-    assert_int_equal(latmc_average_derived(NULL, 1, 3, first, NULL, &e), LATMC_ERROR_ARGUMENT);
-    assert_int_equal(latmc_average_derived(values, 0, 3, first, NULL, &e), LATMC_ERROR_ARGUMENT);
-    assert_int_equal(latmc_average_derived(values, 1, 1, first, NULL, &e), LATMC_ERROR_ARGUMENT);
-    assert_int_equal(latmc_average_derived(values, 1, 3, NULL, NULL, &e), LATMC_ERROR_ARGUMENT);
-    assert_int_equal(latmc_average_derived(nans, 1, 3, first, NULL, &e), LATMC_ERROR_ARGUMENT);
-    assert_int_equal(latmc_average_derived(values, 1, 3, first, NULL, NULL), LATMC_ERROR_ARGUMENT);
+    assert_int_equal(average_derived(NULL, 1, 3, first, NULL, &e), LATMC_ERROR_ARGUMENT);
+    assert_int_equal(average_derived(values, 0, 3, first, NULL, &e), LATMC_ERROR_ARGUMENT);
+    assert_int_equal(average_derived(values, 1, 1, first, NULL, &e), LATMC_ERROR_ARGUMENT);
+    assert_int_equal(average_derived(values, 1, 3, NULL, NULL, &e), LATMC_ERROR_ARGUMENT);
+    assert_int_equal(average_derived(nans, 1, 3, first, NULL, &e), LATMC_ERROR_ARGUMENT);
+    assert_int_equal(average_derived(values, 1, 3, first, NULL, NULL), LATMC_ERROR_ARGUMENT);
+    assert_int_equal(latmc_average_derived(NULL, &e), LATMC_ERROR_ARGUMENT);
+    assert_int_equal(latmc_average_derived(&blocks, &e), LATMC_ERROR_ARGUMENT);
+    assert_non_null(strstr(latmc_error_message(), "blocks is 3; it must be 0"));
+    blocks.size = 8;
+    assert_int_equal(latmc_jackknife(&blocks, &e), LATMC_ERROR_ARGUMENT);
+    assert_non_null(strstr(latmc_error_message(), "sizeof(latmc_derivation)"));
     assert_int_equal(latmc_compare(NULL, 1, &chi2, NULL), LATMC_ERROR_ARGUMENT);
     assert_int_equal(latmc_compare(two, 0, &chi2, NULL), LATMC_ERROR_ARGUMENT);
     assert_int_equal(latmc_compare(two, 2, &chi2, NULL), LATMC_ERROR_ARGUMENT);

@@ -11,6 +11,7 @@
 #include "backends/cpu/team/team.h"
 #include "tests/lib/child.h"
 #include "tests/sites.h"
+#include "tests/derived.h"
 
 /* ---- the environment, as numbers */
 
@@ -251,7 +252,7 @@ static void analysis(void)
     }
     DO(latmc_analyse(a, COUNT, &e[0]));
     DO(latmc_binned(b, COUNT, 9, &e[1]));
-    DO(latmc_jackknife(both, 2, COUNT, 7, ratio, NULL, &e[2]));
+    DO(jackknife(both, 2, COUNT, 7, ratio, NULL, &e[2]));
     derived[0] = latmc_specific_heat(b, &scale);
     derived[1] = latmc_susceptibility(b, &scale);
     derived[2] = latmc_binder(b, NULL);
@@ -367,7 +368,7 @@ static void what_a_callback_sets_stays(void **state)
     assert_int_equal(seen, FE_TOWARDZERO);
     assert_int_equal(now, FE_UPWARD);
     fesetround(FE_UPWARD);
-    ok(latmc_jackknife(all, 1, 6, 2, set_downward, &seen, &e));
+    ok(jackknife(all, 1, 6, 2, set_downward, &seen, &e));
     now = fegetround();
     fesetround(FE_TONEAREST);
     assert_int_equal(now, FE_DOWNWARD);

@@ -101,7 +101,7 @@ static void check_observable(const latmc_lattice *lattice, const latmc_info *inf
 static void every_quantity_has_a_text(void **state)
 {
     static const int kinds[] = {LATMC_OBSERVABLES, LATMC_PAIR_OBSERVABLES};
-    int models;
+    int64_t models;
 
     (void)state;
     ok(latmc_count(LATMC_MODELS, LATMC_ISING, &models));

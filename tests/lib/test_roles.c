@@ -15,7 +15,7 @@ static void numbers_belong_to_one_kind(void **state)
 {
     enum { MOST = 4000 };
     static int owner[MOST]; /* kind, or 1 for a status */
-    int models = 0;
+    int64_t models = 0;
 
     (void)state;
     ok(latmc_count(LATMC_MODELS, (latmc_model)0, &models));
@@ -30,7 +30,7 @@ static void numbers_belong_to_one_kind(void **state)
     for (int kind = LATMC_MODELS; kind <= LATMC_PAIR_OBSERVABLES; kind++)
         for (int m = 0; m < models; m++) {
             const latmc_model model = nth_model(m);
-            int count = 0;
+            int64_t count = 0;
 
             ok(latmc_count((latmc_kind)kind, model, &count));
             for (int i = 0; i < count; i++) {
@@ -161,7 +161,7 @@ static void check_role(latmc_kind kind, latmc_model model, const latmc_info *inf
 /* An observable has one role, a role no more than one observable, and other things have none. */
 static void observables_have_their_roles(void **state)
 {
-    int models = 0;
+    int64_t models = 0;
 
     (void)state;
     ok(latmc_count(LATMC_MODELS, (latmc_model)0, &models));
@@ -169,7 +169,7 @@ static void observables_have_their_roles(void **state)
         for (int kind = LATMC_MODELS; kind <= LATMC_PAIR_OBSERVABLES; kind++) {
             const latmc_model model = nth_model(m);
             unsigned char taken[1000] = {0};
-            int count = 0;
+            int64_t count = 0;
 
             ok(latmc_count((latmc_kind)kind, model, &count));
             for (int i = 0; i < count; i++) {

@@ -49,7 +49,7 @@ static void rename_entry(saved_section *s, const char *name, const char *other, 
 static void a_parameter_that_is_missing_has_its_preset(void **state)
 {
     latmc_info info = LATMC_INIT(latmc_info);
-    int count;
+    int64_t count;
 
     (void)state;
     ok(latmc_count(LATMC_PARAMS, LATMC_PHI4, &count));
@@ -176,7 +176,8 @@ static void all_names_have_room(void **state)
     static const latmc_kind kinds[] = {LATMC_PARAMS, LATMC_OPTIONS, LATMC_DISTRIBUTIONS,
                                        LATMC_ARGUMENTS};
     latmc_info info = LATMC_INIT(latmc_info), model = LATMC_INIT(latmc_info);
-    int models, count, seen = 0;
+    int64_t models, count;
+    int seen = 0;
 
     (void)state;
     ok(latmc_count(LATMC_MODELS, (latmc_model)0, &models));

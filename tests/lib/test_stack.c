@@ -5,6 +5,7 @@
  * named and does not crash.
  */
 #include "tests/support.h"
+#include "tests/derived.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -58,14 +59,15 @@ static void devices(work *w)
     latmc_device_info info = LATMC_INIT(latmc_device_info);
 
     (void)w;
-    for (int i = 0; i < latmc_count_devices(); i++)
+    for (int64_t i = 0; i < known_devices(); i++)
         ok(latmc_describe_device(i, &info));
 }
 
 static void describe(work *w)
 {
     latmc_info info = LATMC_INIT(latmc_info);
-    int id, count;
+    int64_t count;
+    int id;
 
     ok(latmc_count(LATMC_PARAMS, w->model, &count));
     ok(latmc_describe(LATMC_PARAMS, w->model, count - 1, &info));
@@ -248,8 +250,8 @@ static void analyse(work *w)
     }
     ok(latmc_analyse(w->series[0], SERIES, &e));
     ok(latmc_binned(w->series[0], SERIES, 10, &e));
-    ok(latmc_jackknife(series, 2, SERIES, 20, latmc_binder, NULL, &e));
-    ok(latmc_average_derived(series, 2, SERIES, latmc_binder, NULL, &e));
+    ok(jackknife(series, 2, SERIES, 20, latmc_binder, NULL, &e));
+    ok(average_derived(series, 2, SERIES, latmc_binder, NULL, &e));
     ok(latmc_average(w->series[0], SERIES, &e));
     ok(latmc_compare(&e, 1, NULL, NULL));
     ok(latmc_autocorrelation(w->series[0], SERIES, SERIES / 2, w->series[1]));
@@ -370,7 +372,7 @@ static void every_call_on_a_small_stack(void **state)
     int lanes = 0;
 
     (void)state;
-    for (int i = 0; i < latmc_count_devices(); i++) {
+    for (int64_t i = 0; i < known_devices(); i++) {
         ok(latmc_describe_device(i, &info));
         if (!info.usable || strncmp(info.name, "cpu:", 4) != 0)
             continue;

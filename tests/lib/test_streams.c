@@ -9,6 +9,7 @@
 
 #include "tests/inside.h"
 #include "tests/lib/streams.h"
+#include "tests/fill.h"
 
 enum { SEEDS = 3 };
 static const uint64_t seeds[SEEDS] = {1, 0x123456789ABCDEFu, UINT64_MAX};
@@ -228,7 +229,7 @@ static void gaussian_numbers_are_gaussian(void **state)
 
 #define REFUSED(part, device, threads, kind, stream, first, count, to)                             \
     refused(LATMC_ERROR_ARGUMENT, part,                                                            \
-            latmc_random_fill(device, threads, kind, 1, stream, first, count, to))
+            random_fill(device, threads, kind, 1, stream, first, count, to))
 
 static void bad_arguments_are_refused(void **state)
 {
@@ -252,10 +253,34 @@ static void bad_arguments_are_refused(void **state)
     REFUSED("numbers is NULL", "cpu", 0, words, 0, 0, 1, NULL);
     REFUSED("not a multiple of 4 bytes", "cpu", 0, words, 0, 0, 1, (char *)w + 2);
     REFUSED("not a multiple of 8 bytes", "cpu", 0, doubles, 0, 0, 1, w + 1);
-    refused(LATMC_ERROR_NO_DEVICE, "nosuch", latmc_random_fill("nosuch", 0, words, 1, 0, 0, 1, w));
+    refused(LATMC_ERROR_NO_DEVICE, "nosuch", random_fill("nosuch", 0, words, 1, 0, 0, 1, w));
     assert_true(room[0] == 1 && room[1] == 2);
-    ok(latmc_random_fill("cpu", 0, words, 1, 0, INT64_MAX, 0, NULL));
-    ok(latmc_random_fill("cpu", 4096, words, 1, ((uint64_t)1 << 56) - 1, INT64_MAX - 1, 1, w));
+    ok(random_fill("cpu", 0, words, 1, 0, INT64_MAX, 0, NULL));
+    ok(random_fill("cpu", 4096, words, 1, ((uint64_t)1 << 56) - 1, INT64_MAX - 1, 1, w));
+}
+
+/* A request has a size, as every struct that crosses the interface. */
+static void other_requests_are_refused(void **state)
+{
+    struct {
+        latmc_random_request request;
+        int64_t later;
+    } newer = {.request = {.size = sizeof newer, .device = "cpu", .kind = LATMC_RANDOM_WORDS}};
+    latmc_random_request *const r = &newer.request;
+    uint32_t w[1] = {7};
+
+    (void)state;
+    r->count = 1;
+    ok(latmc_random_fill(r, w));
+    newer.later = 1;
+    refused(LATMC_ERROR_ARGUMENT, "a member that this library does not have",
+            latmc_random_fill(r, w));
+    r->size = sizeof *r - 1;
+    refused(LATMC_ERROR_ARGUMENT, "sizeof(latmc_random_request)", latmc_random_fill(r, w));
+    r->size = sizeof *r;
+    r->reserved = 1;
+    refused(LATMC_ERROR_ARGUMENT, "reserved is 1", latmc_random_fill(r, w));
+    refused(LATMC_ERROR_ARGUMENT, "request is NULL", latmc_random_fill(NULL, w));
 }
 
 int main(void)
@@ -268,6 +293,7 @@ int main(void)
         cmocka_unit_test(uniform_numbers_are_uniform),
         cmocka_unit_test(gaussian_numbers_are_gaussian),
         cmocka_unit_test(bad_arguments_are_refused),
+        cmocka_unit_test(other_requests_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -189,10 +189,11 @@ static inline void *suite_room(int64_t count, size_t bytes)
 static inline int suite_pair_quantities(const latmc_lattice *lattice, latmc_quantity *all, int most)
 {
     const latmc_model model = (latmc_model)info_of(lattice).model;
-    int things, count = 0;
+    int64_t things;
+    int count = 0;
 
     ok(latmc_count(LATMC_PAIR_OBSERVABLES, model, &things));
-    for (int o = 0; o < things; o++) {
+    for (int64_t o = 0; o < things; o++) {
         latmc_info info = LATMC_INIT(latmc_info);
         int64_t sizes[2];
 

@@ -18,7 +18,7 @@ static void options_are_checked(void **state)
     latmc_lattice *lat = fresh(m, 2, (int64_t[]){5, 6});
     latmc_info info = LATMC_INIT(latmc_info);
     int64_t value = 7;
-    int count = -1;
+    int64_t count = -1;
 
     ok(latmc_count(LATMC_OPTIONS, m->id, &count));
     refused(LATMC_ERROR_UNKNOWN, "option number 3999",
@@ -53,7 +53,7 @@ static void types_are_described(void **state)
     const test_model *m = suite_stage_of(state)->model;
     latmc_lattice *lat = fresh(m, 2, (int64_t[]){5, 6});
     latmc_info info = LATMC_INIT(latmc_info);
-    int count = -1;
+    int64_t count = -1;
 
     ok(latmc_count(LATMC_TYPES, m->id, &count));
     assert_int_equal(info_of(lat).type, m->types[0]);

@@ -43,7 +43,7 @@ static void moved_is_stayed(const test_case *c, const test_variant *v)
     latmc_lattice *stays = suite_started(c, 0, c->shape->replicas, "cpu:scalar", 1);
     latmc_lattice *moves = suite_started(c, 0, c->shape->replicas, "cpu:scalar", 1);
 
-    for (int d = 0; d < 2 * latmc_count_devices(); d++) {
+    for (int64_t d = 0; d < 2 * known_devices(); d++) {
         latmc_device_info info = {.size = sizeof info};
         ok(latmc_describe_device(d / 2, &info));
         if (!info.usable || !has_model(info.name, (int)c->model->id))

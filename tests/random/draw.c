@@ -241,10 +241,10 @@ static void set_samples(double cost, random_case *c)
 static int any_of(draw_dice *d, latmc_kind kind, const random_case *c)
 {
     latmc_info info = LATMC_INIT(latmc_info);
-    int count = 0;
+    int64_t count = 0;
 
     if (draw_chance(d, 0.01) || latmc_count(kind, (latmc_model)c->model, &count) || !count ||
-        latmc_describe(kind, (latmc_model)c->model, (int)draw_between(d, 0, count - 1), &info))
+        latmc_describe(kind, (latmc_model)c->model, draw_between(d, 0, count - 1), &info))
         return 2999;
     return info.index == LATMC_INDEX_NONE ? info.id
                                           : CASE_THING(info.id, (int)draw_between(d, 0, 3));

@@ -10,9 +10,9 @@
 
 static int models(void)
 {
-    int count = 0;
+    int64_t count = 0;
 
-    return latmc_count(LATMC_MODELS, LATMC_ISING, &count) ? 0 : count;
+    return latmc_count(LATMC_MODELS, LATMC_ISING, &count) ? 0 : (int)count;
 }
 
 static latmc_model model_at(int index)

@@ -16,7 +16,7 @@ static const case_step no_step = {.verb = CASE_HASH};
 
 /* ---- before the steps */
 
-typedef latmc_status draw_call(latmc_lattice *, latmc_distribution, uint64_t, int,
+typedef latmc_status draw_call(latmc_lattice *, latmc_distribution, uint64_t, int64_t,
                                const latmc_argument *, const double *);
 typedef latmc_status give_call(latmc_lattice *, const double *);
 

@@ -16,6 +16,8 @@
 #include "lib/physics/philox.h"
 
 #include <latmc/latmc.h>
+
+#include "tests/fill.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,7 +88,7 @@ static uint64_t seed = 1;
 
 static void fill(latmc_random_kind kind, uint64_t stream, int64_t first, int64_t count, void *to)
 {
-    if (latmc_random_fill("cpu", 1, kind, seed, stream, first, count, to)) {
+    if (random_fill("cpu", 1, kind, seed, stream, first, count, to)) {
         fprintf(stderr, "rng_stream: %s\n", latmc_error_message());
         exit(1);
     }

@@ -62,7 +62,7 @@ static const char *message(void *self)
     return "the way is broken";
 }
 
-static int begin(void *self, int tag, int32_t to, const void *out, int32_t from, void *in,
+static int begin(void *self, int tag, int64_t to, const void *out, int64_t from, void *in,
                  size_t bytes)
 {
     member *own = self;
@@ -99,7 +99,7 @@ static int end(void *self, int tag)
     return 0;
 }
 
-static int most(void *self, int count, int64_t *values)
+static int most(void *self, int64_t count, int64_t *values)
 {
     member *own = self;
     meeting *m = own->all;

@@ -21,7 +21,9 @@ int main(void)
 {
     const int64_t extents[2] = {16, 16};
     latmc_lattice *lattice = NULL;
-    if (strcmp(latmc_version(), EXPECTED_VERSION) != 0 || latmc_count_devices() < 1)
+    int64_t devices;
+    if (strcmp(latmc_version(), EXPECTED_VERSION) != 0 || latmc_count_devices(&devices) ||
+        devices < 1)
         return 1;
     if (latmc_create(&lattice, LATMC_ISING, 2, extents))
         return 1;
