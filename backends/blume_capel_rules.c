@@ -7,12 +7,12 @@
 
 static lm_rule_shape shape_of(const lm_spec *spec, const double *coupling, int update)
 {
-    const int heat_bath = update == LM_CAPEL_HEATBATH;
+    const int heat_bath = update == LM_BLUME_CAPEL_HEATBATH;
     lm_rule_shape s = {.heat_bath = heat_bath,
                        .sets = 1,
                        .missing = spec->signs,
                        .classes = 1,
-                       .kinds = heat_bath ? LM_CAPEL_CHOICES : LM_CAPEL_KINDS};
+                       .kinds = heat_bath ? LM_BLUME_CAPEL_CHOICES : LM_BLUME_CAPEL_KINDS};
     for (int a = 1; a < spec->dims; a++)
         if (coupling[a] != coupling[0])
             s.sets = spec->dims;
@@ -42,9 +42,9 @@ static void find_plain(const lm_rule_shape *s, uint64_t *to)
 {
     static const struct {
         int pair, there, back;
-    } pairs[] = {{LM_CAPEL_PAIR_UP, LM_CAPEL_TO_UP, LM_CAPEL_FROM_UP},
-                 {LM_CAPEL_PAIR_DOWN, LM_CAPEL_TO_DOWN, LM_CAPEL_FROM_DOWN},
-                 {LM_CAPEL_TURN, LM_CAPEL_UP_DOWN, LM_CAPEL_DOWN_UP}};
+    } pairs[] = {{LM_BLUME_CAPEL_PAIR_UP, LM_BLUME_CAPEL_TO_UP, LM_BLUME_CAPEL_FROM_UP},
+                 {LM_BLUME_CAPEL_PAIR_DOWN, LM_BLUME_CAPEL_TO_DOWN, LM_BLUME_CAPEL_FROM_DOWN},
+                 {LM_BLUME_CAPEL_TURN, LM_BLUME_CAPEL_UP_DOWN, LM_BLUME_CAPEL_DOWN_UP}};
     for (int i = 0; i < (int)(sizeof pairs / sizeof *pairs); i++) {
         const uint64_t *come = to + pairs[i].there * s->classes;
         const uint64_t *go = to + pairs[i].back * s->classes;
@@ -58,24 +58,25 @@ static int find(const lm_rules *rules, int which, int bonds, int64_t slot, uint6
     const lm_rule_shape *s = &rules->shape[which];
     const double *values = rules->values + slot;
     const int64_t slots = rules->spec->replicas;
-    const lm_capel_slot of = {.beta = values[LM_CAPEL_BETA * slots],
-                              .crystal_field = values[LM_CAPEL_CRYSTAL_FIELD * slots],
-                              .field = values[LM_CAPEL_FIELD * slots]};
+    const lm_blume_capel_slot of = {.beta = values[LM_BLUME_CAPEL_BETA * slots],
+                                    .crystal_field = values[LM_BLUME_CAPEL_CRYSTAL_FIELD * slots],
+                                    .field = values[LM_BLUME_CAPEL_FIELD * slots]};
     (void)bonds;
-    for (int kind = 0; kind < (s->heat_bath ? LM_CAPEL_CHOICES : LM_CAPEL_MOVES); kind++)
+    for (int kind = 0; kind < (s->heat_bath ? LM_BLUME_CAPEL_CHOICES : LM_BLUME_CAPEL_MOVES);
+         kind++)
         for (int q = 0; q < s->classes; q++) {
             const double local = local_field(rules, s, q);
-            to[kind * s->classes + q] = s->heat_bath ? lm_capel_choice(&of, kind, local)
-                                                     : lm_capel_threshold(&of, kind, local);
+            to[kind * s->classes + q] = s->heat_bath ? lm_blume_capel_choice(&of, kind, local)
+                                                     : lm_blume_capel_threshold(&of, kind, local);
         }
     if (!s->heat_bath)
         find_plain(s, to);
     return of.field != 0.0;
 }
 
-const lm_rule_maker lm_capel_rule_maker = {.updates = LM_CAPEL_UPDATES,
-                                           .parameters = LM_CAPEL_PARAMS,
-                                           .beta = LM_CAPEL_BETA,
-                                           .field = LM_CAPEL_FIELD,
-                                           .shape = shape_of,
-                                           .find = find};
+const lm_rule_maker lm_blume_capel_rule_maker = {.updates = LM_BLUME_CAPEL_UPDATES,
+                                                 .parameters = LM_BLUME_CAPEL_PARAMS,
+                                                 .beta = LM_BLUME_CAPEL_BETA,
+                                                 .field = LM_BLUME_CAPEL_FIELD,
+                                                 .shape = shape_of,
+                                                 .find = find};

@@ -5,6 +5,6 @@
 
 #include "backends/rules.h"
 
-extern const lm_rule_maker lm_capel_rule_maker;
+extern const lm_rule_maker lm_blume_capel_rule_maker;
 
 #endif

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "lib/physics/ising_rule.h"
-#include "lib/physics/ising_shape.h"
+#include "lib/physics/ising_observe.h"
 
 typedef struct physics {
     int dims, loose;

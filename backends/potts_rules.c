@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "lib/physics/potts_rule.h"
-#include "lib/physics/potts_shape.h"
+#include "lib/physics/potts_words_rule.h"
+#include "lib/physics/potts_words_shape.h"
 
 static int equal_couplings(const lm_spec *spec, const double *coupling)
 {

@@ -14,12 +14,12 @@
     DO(automaton, ONE)                                                                             \
     DO(blume_capel, ONE)                                                                           \
     DO(clock, ONE)                                                                                 \
-    DO(ising, ONE)                                                                                 \
-    DO(ising_field, ONE)                                                                           \
+    DO(ising_words, ONE)                                                                           \
+    DO(ising_bytes, ONE)                                                                           \
     DO(onvector, TWO)                                                                              \
     DO(phi4, TWO)                                                                                  \
     DO(potts_words, ONE)                                                                           \
-    DO(potts_field, ONE)
+    DO(potts_bytes, ONE)
 
 /* Declare rows by their count, and list them as entries. */
 #define LM_ROW_ONE(row)         row

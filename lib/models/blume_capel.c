@@ -6,36 +6,38 @@
 #include "lib/physics/blume_capel_observe.h"
 
 static const lm_entry params[] = {
-    [LM_CAPEL_BETA] = LM_PARAM(BETA, "beta",
-                               "inverse temperature, in 1/energy; the preset is nearly critical on "
-                               "the square lattice without a crystal field",
-                               -LM_HUGE_PARAM, LM_HUGE_PARAM, 0.59),
-    [LM_CAPEL_CRYSTAL_FIELD] = LM_PARAM(CRYSTAL_FIELD, "crystal_field",
-                                        "crystal field D, in energy per spin that is not 0",
-                                        -LM_HUGE_PARAM, LM_HUGE_PARAM, 0.0),
-    [LM_CAPEL_FIELD] = LM_PARAM(FIELD, "field", "uniform external field h, in energy per spin",
-                                -LM_HUGE_PARAM, LM_HUGE_PARAM, 0.0),
+    [LM_BLUME_CAPEL_BETA] =
+        LM_PARAM(BETA, "beta",
+                 "inverse temperature, in 1/energy; the preset is nearly critical on "
+                 "the square lattice without a crystal field",
+                 -LM_HUGE_PARAM, LM_HUGE_PARAM, 0.59),
+    [LM_BLUME_CAPEL_CRYSTAL_FIELD] = LM_PARAM(CRYSTAL_FIELD, "crystal_field",
+                                              "crystal field D, in energy per spin that is not 0",
+                                              -LM_HUGE_PARAM, LM_HUGE_PARAM, 0.0),
+    [LM_BLUME_CAPEL_FIELD] =
+        LM_PARAM(FIELD, "field", "uniform external field h, in energy per spin", -LM_HUGE_PARAM,
+                 LM_HUGE_PARAM, 0.0),
 };
 
 static const lm_entry updates[] = {
-    [LM_CAPEL_METROPOLIS] = LM_ERGODIC(METROPOLIS, "metropolis",
-                                       "propose one of the two other spins, accept with "
-                                       "probability min(1, exp(-beta dE)), colour by colour"),
-    [LM_CAPEL_HEATBATH] = LM_ERGODIC(HEATBATH, "heatbath",
-                                     "draw from the conditional distribution, colour by colour"),
+    [LM_BLUME_CAPEL_METROPOLIS] = LM_ERGODIC(METROPOLIS, "metropolis",
+                                             "propose one of the two other spins, accept with "
+                                             "probability min(1, exp(-beta dE)), colour by colour"),
+    [LM_BLUME_CAPEL_HEATBATH] = LM_ERGODIC(
+        HEATBATH, "heatbath", "draw from the conditional distribution, colour by colour"),
 };
 
 static int bundle_begin(const int64_t *options, int bundle, int dims)
 {
     (void)options;
-    return lm_capel_bundle_begin(bundle, dims);
+    return lm_blume_capel_bundle_begin(bundle, dims);
 }
 
 /* ---- observables */
 
 static double energy(const lm_reading *in)
 {
-    return lm_capel_energy(in->dims, in->type_coupling, in->params, in->sums) / in->sites;
+    return lm_blume_capel_energy(in->dims, in->type_coupling, in->params, in->sums) / in->sites;
 }
 
 static void energies(const lm_reading *in, int64_t stride, int64_t count, double *restrict values)
@@ -48,27 +50,27 @@ static void energies(const lm_reading *in, int64_t stride, int64_t count, double
 
 static double action(const lm_reading *in)
 {
-    return lm_capel_action(in->dims, in->type_coupling, in->params, in->sums);
+    return lm_blume_capel_action(in->dims, in->type_coupling, in->params, in->sums);
 }
 
 static double magnetization(const lm_reading *in)
 {
-    return in->sums[lm_capel_bundle_begin(LM_CAPEL_SPINS, in->dims)] / in->sites;
+    return in->sums[lm_blume_capel_bundle_begin(LM_BLUME_CAPEL_SPINS, in->dims)] / in->sites;
 }
 
 static double quadrupole(const lm_reading *in)
 {
-    return in->sums[lm_capel_bundle_begin(LM_CAPEL_SPINS, in->dims) + 1] / in->sites;
+    return in->sums[lm_blume_capel_bundle_begin(LM_BLUME_CAPEL_SPINS, in->dims) + 1] / in->sites;
 }
 
 static double acceptance(const lm_reading *in)
 {
-    return in->sums[lm_capel_bundle_begin(LM_CAPEL_CHANGES, in->dims)] / in->sites;
+    return in->sums[lm_blume_capel_bundle_begin(LM_BLUME_CAPEL_CHANGES, in->dims)] / in->sites;
 }
 
-#define BONDS   (1u << LM_CAPEL_BONDS)
-#define SPINS   (1u << LM_CAPEL_SPINS)
-#define CHANGES (1u << LM_CAPEL_CHANGES)
+#define BONDS   (1u << LM_BLUME_CAPEL_BONDS)
+#define SPINS   (1u << LM_BLUME_CAPEL_SPINS)
+#define CHANGES (1u << LM_BLUME_CAPEL_CHANGES)
 
 static const lm_entry observables[] = {
     LM_ENERGIES(SPINS | BONDS, energy, energies),
@@ -171,7 +173,7 @@ const lm_model lm_model_blume_capel = {
               LM_HAS_FIRST(LATMC_DISTRIBUTIONS, lm_distributions, SIGNS),
               LM_HAS_FIRST(LATMC_ARGUMENTS, lm_arguments, ARGUMENTS_OF_SIGNS),
               LM_HAS_FIRST(LATMC_PAIR_OBSERVABLES, lm_overlaps, LM_OVERLAPS)},
-    .bundles = LM_CAPEL_BUNDLES,
+    .bundles = LM_BLUME_CAPEL_BUNDLES,
     .bundle_begin = bundle_begin,
     .action = action,
     .action_bundles = BONDS | SPINS,

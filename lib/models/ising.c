@@ -3,9 +3,8 @@
 #include "lib/models/draw.h"
 #include "lib/models/entries.h"
 #include "lib/models/saved_digits.h"
-#include "lib/physics/ising_field.h"
+#include "lib/physics/ising_bytes.h"
 #include "lib/physics/ising_observe.h"
-#include "lib/physics/ising_shape.h"
 #include "lib/physics/structure.h"
 #include "lib/base/signs.h"
 
@@ -34,7 +33,7 @@ static int words_begin(const int64_t *options, int bundle, int dims)
 static int bytes_begin(const int64_t *options, int bundle, int dims)
 {
     (void)options;
-    return lm_ising_field_bundle_begin(bundle, dims);
+    return lm_ising_bytes_bundle_begin(bundle, dims);
 }
 
 /* Sites kept as bytes have fields of their own, so their sums include the sum of these fields. */

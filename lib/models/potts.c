@@ -6,7 +6,7 @@
 #include "lib/models/entries.h"
 #include "lib/models/states.h"
 #include "lib/physics/potts_observe.h"
-#include "lib/physics/potts_shape.h"
+#include "lib/physics/potts_words_shape.h"
 
 enum { OPTION_Q };
 

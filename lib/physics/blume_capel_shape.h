@@ -3,7 +3,7 @@
 #ifndef LM_BLUME_CAPEL_SHAPE_H
 #define LM_BLUME_CAPEL_SHAPE_H
 
-enum { LM_CAPEL_DIGITS = 2 };
+enum { LM_BLUME_CAPEL_DIGITS = 2 };
 
 /*
  * Kinds of Metropolis' classes. They are the moves. Plain sites have pairs of a move and its
@@ -13,29 +13,29 @@ enum { LM_CAPEL_DIGITS = 2 };
  * levels above the middle, by the sum's magnitude.
  */
 enum {
-    LM_CAPEL_TO_UP,     /* 0 to +1 */
-    LM_CAPEL_TO_DOWN,   /* 0 to -1 */
-    LM_CAPEL_FROM_UP,   /* +1 to 0 */
-    LM_CAPEL_FROM_DOWN, /* -1 to 0 */
-    LM_CAPEL_UP_DOWN,   /* +1 to -1 */
-    LM_CAPEL_DOWN_UP,   /* -1 to +1 */
-    LM_CAPEL_MOVES,
-    LM_CAPEL_PAIR_UP = LM_CAPEL_MOVES,
-    LM_CAPEL_PAIR_DOWN,
-    LM_CAPEL_TURN,
-    LM_CAPEL_KINDS
+    LM_BLUME_CAPEL_TO_UP,     /* 0 to +1 */
+    LM_BLUME_CAPEL_TO_DOWN,   /* 0 to -1 */
+    LM_BLUME_CAPEL_FROM_UP,   /* +1 to 0 */
+    LM_BLUME_CAPEL_FROM_DOWN, /* -1 to 0 */
+    LM_BLUME_CAPEL_UP_DOWN,   /* +1 to -1 */
+    LM_BLUME_CAPEL_DOWN_UP,   /* -1 to +1 */
+    LM_BLUME_CAPEL_MOVES,
+    LM_BLUME_CAPEL_PAIR_UP = LM_BLUME_CAPEL_MOVES,
+    LM_BLUME_CAPEL_PAIR_DOWN,
+    LM_BLUME_CAPEL_TURN,
+    LM_BLUME_CAPEL_KINDS
 };
 
 /* Kinds of the heat bath's classes: the new spin is not 0; a spin that is not 0 is -1. */
-enum { LM_CAPEL_NOT_ZERO, LM_CAPEL_NEGATIVE, LM_CAPEL_CHOICES };
+enum { LM_BLUME_CAPEL_NOT_ZERO, LM_BLUME_CAPEL_NEGATIVE, LM_BLUME_CAPEL_CHOICES };
 
 /* Blocks of a number of up to 32 bits, and the first block of the heat bath's second number. */
-enum { LM_CAPEL_DRAWS = 8, LM_CAPEL_SECOND_DRAW = 8 };
+enum { LM_BLUME_CAPEL_DRAWS = 8, LM_BLUME_CAPEL_SECOND_DRAW = 8 };
 
 #ifdef __CUDACC__
-#define LM_CAPEL_EVERYWHERE __host__ __device__ static inline
+#define LM_BLUME_CAPEL_EVERYWHERE __host__ __device__ static inline
 #else
-#define LM_CAPEL_EVERYWHERE static inline
+#define LM_BLUME_CAPEL_EVERYWHERE static inline
 #endif
 
 #endif

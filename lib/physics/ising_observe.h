@@ -8,7 +8,7 @@
  *   sums[dims + 1]      number of sites that the last sweep changed
  *
  * Each of these lines is a bundle (lm_model.bundle_begin). Lattices that are kept as bytes
- * (ising_field.h) have more sums. Their first bundle ends with the sum of the sites' own fields.
+ * (ising_bytes.h) have more sums. Their first bundle ends with the sum of the sites' own fields.
  * Before the changes they have the waves, [axis]: sum_i s_i cos(k x_i), sum_i s_i sin(k x_i). For
  * lattices in words, waves are made of planes (lib/measure/plane_waves.c). This serves C and CUDA.
  * In words all sums are integers below 2^53, and the operations below have one order. So every
@@ -19,8 +19,12 @@
 
 #include "lib/physics/specifiers.h"
 
-/* The order of the model's parameters in every array of them. */
+/* The order of the model's parameters, and of its updates, in every array of them. */
 enum { LM_ISING_BETA = 0, LM_ISING_FIELD = 1 };
+enum { LM_ISING_METROPOLIS, LM_ISING_HEATBATH, LM_ISING_UPDATES };
+
+/* A spin that may flip freely rests in one of 2^LM_ISING_REST cases (ising_rule.h). */
+#define LM_ISING_REST 6
 
 enum { LM_ISING_BONDS, LM_ISING_SPINS, LM_ISING_WAVES, LM_ISING_CHANGES, LM_ISING_BUNDLES };
 

@@ -13,7 +13,7 @@
 #define LM_ISING_RULE_H
 
 #include "lib/physics/ising_observe.h"
-#include "lib/physics/ising_shape.h"
+#include "lib/physics/ising_observe.h"
 #include "lib/physics/mathfn.h"
 
 /*

@@ -14,7 +14,6 @@
 
 #include "backends/cuda/cuda.h"
 #include "lib/physics/ising_observe.h"
-#include "lib/physics/ising_shape.h"
 #include "lib/devices/plan.h"
 #include "tests/cuda/kernel_lattices.h"
 #include "tests/models/ising_spec.h"

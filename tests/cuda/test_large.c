@@ -51,7 +51,7 @@ static void huge_lattices_are_cut(void **state)
         memcpy(spec.extents, l->extents, sizeof spec.extents);
         const lm_to_divide what = {.spec = &spec,
                                    .cuts = &(lm_cuts){0},
-                                   .most_sites = lm_cuda_ising.most_sites,
+                                   .most_sites = lm_cuda_ising_words.most_sites,
                                    .devices = 1};
         ok(lm_divide(&what, &d));
         assert_int_equal(d->pieces > 1, l->cut);

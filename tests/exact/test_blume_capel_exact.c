@@ -41,12 +41,12 @@ static const latmc_update updates[] = {LATMC_METROPOLIS, LATMC_HEATBATH};
 static const char *const update_names[] = {"Metropolis", "heat bath"};
 
 /* A lattice of the Ising tests, and the crystal field. */
-typedef struct capel_model {
+typedef struct blume_capel_model {
     model lattice;
     double crystal;
-} capel_model;
+} blume_capel_model;
 
-static const capel_model small[] = {
+static const blume_capel_model small[] = {
     {{.dims = 1, .extents = {7}, .boundaries = {P}, .beta = 0.9}, 0.6},
     {{.dims = 1, .extents = {6}, .boundaries = {O}, .beta = 1.3, .field = 0.3}, 1.1},
     {{.dims = 2, .extents = {2, 2}, .boundaries = {P, P}, .beta = 0.6}, 1.9},
@@ -71,7 +71,7 @@ static const capel_model small[] = {
      0.3},
 };
 
-static latmc_lattice *lattice_of(const capel_model *m, int64_t replicas, uint64_t seed)
+static latmc_lattice *lattice_of(const blume_capel_model *m, int64_t replicas, uint64_t seed)
 {
     latmc_lattice *lattice = NULL;
 
@@ -140,7 +140,7 @@ typedef struct summed {
     int states;
 } summed;
 
-static void enumerate(const capel_model *m, summed *all)
+static void enumerate(const blume_capel_model *m, summed *all)
 {
     double *bonds = model_bonds(&m->lattice);
     plain p = plain_of(&m->lattice, bonds);
@@ -215,7 +215,7 @@ static void small_lattices(void **state)
 
 /* ---- the share of each state: chi^2 over replicas, which are independent */
 
-static double chi_square(const capel_model *m, latmc_update update, const summed *all)
+static double chi_square(const blume_capel_model *m, latmc_update update, const summed *all)
 {
     enum { COPIES = 65536 };
     static double seen[MOST_STATES];
@@ -246,7 +246,7 @@ static double chi_square(const capel_model *m, latmc_update update, const summed
 static void states_of_2x2(void **state)
 {
     static summed all;
-    const capel_model m = {
+    const blume_capel_model m = {
         {.dims = 2, .extents = {2, 2}, .boundaries = {P, P}, .beta = 0.3, .field = 0.2}, 1.1};
 
     (void)state;
@@ -313,7 +313,7 @@ static void strips(void **state)
     (void)state;
     for (size_t k = 0; k < ALL(points); k++) {
         const double beta = points[k][0], d = points[k][1];
-        const capel_model m = {
+        const blume_capel_model m = {
             {.dims = 2, .extents = {STRIP, rows}, .boundaries = {P, P}, .beta = beta}, d};
         const double e = -(strip_ln_z(beta + h, d, rows) - strip_ln_z(beta - h, d, rows)) / (2 * h);
         const double q =
@@ -332,8 +332,8 @@ static void strips(void **state)
 static void ising_spins(void **state)
 {
     const run_length length = {96, 300, 250, 4};
-    const capel_model m = {{.dims = 2, .extents = {16, 16}, .boundaries = {P, P}, .beta = 0.4},
-                           -50.0};
+    const blume_capel_model m = {
+        {.dims = 2, .extents = {16, 16}, .boundaries = {P, P}, .beta = 0.4}, -50.0};
     int good = 1;
 
     (void)state;

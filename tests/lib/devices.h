@@ -58,10 +58,10 @@ static inline latmc_status fake_open(const lm_spec *spec, const void *engine, in
 
     (void)engine;
     assert_int_equal(device, 1);
-    real = lm_cpu_ising.ops;
+    real = lm_cpu_ising_words.ops;
     opened = *spec;
     if (!status)
-        status = lm_cpu_ising.open(spec, lm_cpu_ising.engine, scalar_index(), plan);
+        status = lm_cpu_ising_words.open(spec, lm_cpu_ising_words.engine, scalar_index(), plan);
     open_plans += status == LATMC_OK;
     return status;
 }

@@ -63,6 +63,6 @@ plant "rows copied while others read them" backends/cpu/bits/plan.c 's/if (p->wo
 plant "halos with their corners" backends/cpu/field/lane_tiles.h \
     's/left -= outside(\(.*\));/(void)outside(\1);/'
 # In one model's loops: what reads words is compiled into all of them.
-plant "words read while others store them" backends/cpu/bits/ising_lane.c \
+plant "words read while others store them" backends/cpu/bits/ising_words_lane.c \
     's/^#include LM_LANE_HEADER/&\n#define lm_load(p) (*(p))/'
 finish

@@ -7,32 +7,32 @@
 #include "tests/models/blume_capel_naive.h"
 #include "tests/models/ising.h"
 
-typedef struct capel_settings {
+typedef struct blume_capel_settings {
     ising_settings spins;          /* the first member, as which ising.h reads these settings */
     double crystal, crystal_slope; /* from replica to replica */
-} capel_settings;
+} blume_capel_settings;
 
 #define CAPEL(crystal_, slope_, ...)                                                               \
-    &(const capel_settings)                                                                        \
+    &(const blume_capel_settings)                                                                  \
     {                                                                                              \
         .spins = {__VA_ARGS__}, .crystal = crystal_, .crystal_slope = slope_                       \
     }
 
-static inline double capel_crystal(const test_case *c, int64_t r)
+static inline double blume_capel_crystal(const test_case *c, int64_t r)
 {
-    const capel_settings *s = c->settings;
+    const blume_capel_settings *s = c->settings;
 
     return s->crystal + s->crystal_slope * (double)r;
 }
 
-static inline void capel_set(latmc_lattice *lattice, const test_case *c, int64_t begin,
-                             int64_t count)
+static inline void blume_capel_set(latmc_lattice *lattice, const test_case *c, int64_t begin,
+                                   int64_t count)
 {
     double *crystal = calloc((size_t)count, sizeof *crystal);
 
     assert_non_null(crystal);
     for (int64_t r = 0; r < count; r++)
-        crystal[r] = capel_crystal(c, begin + r);
+        crystal[r] = blume_capel_crystal(c, begin + r);
     ising_set(lattice, c, begin, count);
     ok(latmc_set_params(lattice, LATMC_CRYSTAL_FIELD, crystal));
     free(crystal);
@@ -40,73 +40,73 @@ static inline void capel_set(latmc_lattice *lattice, const test_case *c, int64_t
 
 /* ---- by hand */
 
-static inline void *capel_open(const test_case *c, int64_t replica, uint64_t seed)
+static inline void *blume_capel_open(const test_case *c, int64_t replica, uint64_t seed)
 {
     naive *n = ising_open(c, replica, seed);
-    naive_capel *made = calloc(1, sizeof *made);
+    naive_blume_capel *made = calloc(1, sizeof *made);
 
     assert_non_null(made);
-    *made = (naive_capel){.n = *n, .crystal = capel_crystal(c, replica)};
+    *made = (naive_blume_capel){.n = *n, .crystal = blume_capel_crystal(c, replica)};
     free(n);
     return made;
 }
 
-static inline void capel_close(void *self)
+static inline void blume_capel_close(void *self)
 {
-    naive_capel *c = self;
+    naive_blume_capel *c = self;
 
     plain_free(&c->n.p);
     free(c->n.s);
     free(c);
 }
 
-static inline void capel_start(void *self, latmc_start_mode mode)
+static inline void blume_capel_start(void *self, latmc_start_mode mode)
 {
-    naive_capel_start(self, mode);
+    naive_blume_capel_start(self, mode);
 }
 
-static inline void capel_sweep(void *self, latmc_update update)
+static inline void blume_capel_sweep(void *self, latmc_update update)
 {
-    naive_capel_sweep(self, update);
+    naive_blume_capel_sweep(self, update);
 }
 
-static inline void capel_sites(const void *self, void *sites)
+static inline void blume_capel_sites(const void *self, void *sites)
 {
-    const naive_capel *c = self;
+    const naive_blume_capel *c = self;
 
     memcpy(sites, c->n.s, (size_t)c->n.p.sites);
 }
 
-static const latmc_quantity capel_observables[] = {LATMC_QUANTITY(LATMC_ENERGY),
-                                                   LATMC_QUANTITY(LATMC_ENERGY2),
-                                                   LATMC_QUANTITY(LATMC_ENERGY4),
-                                                   LATMC_QUANTITY(LATMC_MAGNETIZATION),
-                                                   LATMC_QUANTITY(LATMC_ABS_MAGNETIZATION),
-                                                   LATMC_QUANTITY(LATMC_M2),
-                                                   LATMC_QUANTITY(LATMC_M4),
-                                                   LATMC_QUANTITY(LATMC_QUADRUPOLE),
-                                                   LATMC_QUANTITY(LATMC_QUADRUPOLE2),
-                                                   LATMC_QUANTITY(LATMC_QUADRUPOLE4),
-                                                   LATMC_QUANTITY(LATMC_ACCEPTANCE),
-                                                   {0}};
+static const latmc_quantity blume_capel_observables[] = {LATMC_QUANTITY(LATMC_ENERGY),
+                                                         LATMC_QUANTITY(LATMC_ENERGY2),
+                                                         LATMC_QUANTITY(LATMC_ENERGY4),
+                                                         LATMC_QUANTITY(LATMC_MAGNETIZATION),
+                                                         LATMC_QUANTITY(LATMC_ABS_MAGNETIZATION),
+                                                         LATMC_QUANTITY(LATMC_M2),
+                                                         LATMC_QUANTITY(LATMC_M4),
+                                                         LATMC_QUANTITY(LATMC_QUADRUPOLE),
+                                                         LATMC_QUANTITY(LATMC_QUADRUPOLE2),
+                                                         LATMC_QUANTITY(LATMC_QUADRUPOLE4),
+                                                         LATMC_QUANTITY(LATMC_ACCEPTANCE),
+                                                         {0}};
 
-static inline void capel_observe(const void *self, double *values)
+static inline void blume_capel_observe(const void *self, double *values)
 {
-    for (int i = 0; capel_observables[i].observable; i++)
-        values[i] = naive_capel_observable(self, capel_observables[i]);
+    for (int i = 0; blume_capel_observables[i].observable; i++)
+        values[i] = naive_blume_capel_observable(self, blume_capel_observables[i]);
 }
 
-static const test_naive capel_naive = {
-    .open = capel_open,
-    .close = capel_close,
-    .start = capel_start,
-    .sweep = capel_sweep,
-    .sites = capel_sites,
-    .observe = capel_observe,
-    .observed = capel_observables,
+static const test_naive blume_capel_naive = {
+    .open = blume_capel_open,
+    .close = blume_capel_close,
+    .start = blume_capel_start,
+    .sweep = blume_capel_sweep,
+    .sites = blume_capel_sites,
+    .observe = blume_capel_observe,
+    .observed = blume_capel_observables,
 };
 
-static const test_sample capel_samples[] = {
+static const test_sample blume_capel_samples[] = {
     {{1, {2}, {P}, 0, 5}, CAPEL(0.4, 0.3, .beta = 0.8)},
     {{1, {2}, {A}, 5, 3}, CAPEL(-0.3, 0.0, .beta = 0.4, .field = 0.3, .mirror = 1)},
     {{1, {37}, {A}, 0, 2}, CAPEL(0.9, -0.4, .bonds = DRAWN, .beta = 0.6, .mirror = 1)},
@@ -145,7 +145,7 @@ static const test_sample capel_samples[] = {
     {.settings = NULL},
 };
 
-static const test_step capel_steps[] = {
+static const test_step blume_capel_steps[] = {
     {.verb = TEST_START, .what = LATMC_START_HOT},
     {.verb = TEST_SWEEP, .what = LATMC_METROPOLIS, .sweeps = 3},
     {.verb = TEST_SWEEP, .what = LATMC_HEATBATH, .sweeps = 2},
@@ -157,7 +157,7 @@ static const test_step capel_steps[] = {
 
 /* ---- device against device */
 
-static const shape capel_shapes[] = {
+static const shape blume_capel_shapes[] = {
     {1, {7}, {A}, 5, 9},
     {1, {1000}, {P}, 0, 2},
     {2, {2, 2}, {P, P}, 0, 9},
@@ -171,7 +171,7 @@ static const shape capel_shapes[] = {
     {.dims = 0},
 };
 
-static const shape capel_large[] = {
+static const shape blume_capel_large[] = {
     {2, {37, 45}, {P, A}, 7, 60},
     {3, {20, 17, 24}, {P, P, P}, 3, 10},
     {.dims = 0},
@@ -181,7 +181,7 @@ static const shape capel_large[] = {
 #define RAMP .beta = 0.5, .slope = 0.13
 
 /* What besides the shape can change the way a device takes. */
-static const test_variant capel_variants[] = {
+static const test_variant blume_capel_variants[] = {
     {"plain", LATMC_METROPOLIS, LATMC_INT8, CAPEL(0.7, 0.3, RAMP)},
     {"field", LATMC_METROPOLIS, LATMC_INT8, CAPEL(1.4, -0.2, RAMP, .field = 0.25)},
     {"heat bath", LATMC_HEATBATH, LATMC_INT8, CAPEL(0.7, 0.3, RAMP)},
@@ -193,7 +193,7 @@ static const test_variant capel_variants[] = {
 
 #define RICH .beta = 0.6, .slope = 0.6, .field = -0.125, .axis = {1.0, 0.5, -2.0}
 
-static const test_variant capel_rich[] = {
+static const test_variant blume_capel_rich[] = {
     {"given bonds", LATMC_METROPOLIS, LATMC_INT8, CAPEL(0.3, 0.2, RICH, .bonds = DILUTED)},
     {"samples drawn", LATMC_HEATBATH, LATMC_INT8,
      CAPEL(0.3, 0.2, RICH, .bonds = DRAWN, .samples = 2, .first_sample = 9, .plus = 0.3,
@@ -206,9 +206,9 @@ static const test_variant capel_rich[] = {
 
 /* ---- the model */
 
-static const int capel_params[] = {LATMC_BETA, LATMC_CRYSTAL_FIELD, LATMC_FIELD, 0};
+static const int blume_capel_params[] = {LATMC_BETA, LATMC_CRYSTAL_FIELD, LATMC_FIELD, 0};
 
-static const test_edge capel_bad_params[] = {
+static const test_edge blume_capel_bad_params[] = {
     {LATMC_BETA, (double)NAN, "nan"},
     {LATMC_CRYSTAL_FIELD, (double)NAN, "crystal_field of replica"},
     {LATMC_FIELD, (double)INFINITY, "inf"},
@@ -217,15 +217,15 @@ static const test_edge capel_bad_params[] = {
     {.part = NULL},
 };
 
-static const test_edge capel_good_params[] = {
+static const test_edge blume_capel_good_params[] = {
     {LATMC_BETA, 1e30, NULL}, {LATMC_CRYSTAL_FIELD, -1e30, NULL}, {.param = 0}};
 
 static const test_model test_blume_capel = {
     .name = "blume_capel",
     .id = LATMC_BLUME_CAPEL,
-    .params = capel_params,
+    .params = blume_capel_params,
     .updates = ising_updates,
-    .observables = capel_observables,
+    .observables = blume_capel_observables,
     .types = ising_types,
     .types_refusal = "they can be int8",
     .has_couplings = 1,
@@ -233,24 +233,24 @@ static const test_model test_blume_capel = {
     .most_coupling = 1.0,
     .most_axis = 1e30,
     .slabs = 10,
-    .bad_params = capel_bad_params,
-    .good_params = capel_good_params,
+    .bad_params = blume_capel_bad_params,
+    .good_params = blume_capel_good_params,
     .bad_sites = {2.0, -2.0, 3.0, 127.0, -128.0},
     .good_sites = {-1.0, 0.0},
     .serves = ising_serves,
-    .set = capel_set,
+    .set = blume_capel_set,
     .change = ising_change,
-    .naive = &capel_naive,
-    .samples = capel_samples,
-    .steps = capel_steps,
-    .shapes = capel_shapes,
-    .variants = capel_variants,
+    .naive = &blume_capel_naive,
+    .samples = blume_capel_samples,
+    .steps = blume_capel_steps,
+    .shapes = blume_capel_shapes,
+    .variants = blume_capel_variants,
     .sweeps = 4,
     .moves_one_of = 3,
-    .large = capel_large,
-    .large_variant = &capel_variants[2],
+    .large = blume_capel_large,
+    .large_variant = &blume_capel_variants[2],
     .nine = {2, {6, 10}, {P, A}, 0, 9},
-    .rich = capel_rich,
+    .rich = blume_capel_rich,
 };
 
 #undef RAMP

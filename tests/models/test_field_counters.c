@@ -6,8 +6,8 @@
  */
 #include "lib/lattice/disorder.h"
 #include "lib/lattice/spec.h"
-#include "lib/physics/ising_shape.h"
-#include "tests/models/ising_field_naive.h"
+#include "lib/physics/ising_observe.h"
+#include "tests/models/ising_bytes_naive.h"
 
 enum { LAYERS = 32, SKIPPED = 8 };    /* those at the ends see neighbours that the other has not */
 enum { STEP = LM_SANITIZED ? 3 : 1 }; /* of the cases */

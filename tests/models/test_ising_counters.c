@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The one place where the Ising model's counters pass 2^32 words: in a slab of a huge lattice. */
 #include "lib/devices/plan.h"
-#include "lib/physics/ising_shape.h"
+#include "lib/physics/ising_observe.h"
 #include "tests/models/ising_spec.h"
 #include "tests/support.h"
 

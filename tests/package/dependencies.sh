@@ -129,7 +129,7 @@ named() {
         while [ -z "$found" ] && [ -n "$folder" ]; do
             path=${file#"$folder"/}
             case $path in
-            cpu/field/* | cuda/field/*) model="|'file': '$(basename "${path%.*}")'" ;;
+            cpu/field/* | cuda/field/*) model="|  '$(basename "${path%.*}")': {" ;;
             cpu/bits/* | cuda/bits/*)
                 model=$(basename "${path%.*}")
                 model="|'${model%_lane}'"
@@ -223,10 +223,10 @@ seen lower_floors_know_no_higher lib/lattice/need.h '#include "lib/mpi/comm.h"'
 seen low_floors_know_no_table lib/geometry/tiles.h '#include "backends/backend.h"'
 seen low_floors_know_no_table lib/models/new.c '#include "backends/schedule.h"'
 seen rooms_are_floors lib/attic/new.h '#include "lib/base/status.h"'
-seen physics_knows_itself lib/physics/ising.h '#include "lib/lattice/lattice.h"'
+seen physics_knows_itself lib/physics/ising_words.h '#include "lib/lattice/lattice.h"'
 seen physics_knows_itself lib/physics/philox.h '#include "backends/cpu/lane_scalar.h"'
 seen physics_knows_itself lib/physics/models/new.h '#include <stdio.h>'
-seen physics_has_no_lane lib/physics/ising.h 'static __m256i f(__m256i a) { return _mm256_abs_epi32(a); }'
+seen physics_has_no_lane lib/physics/ising_words.h 'static __m256i f(__m256i a) { return _mm256_abs_epi32(a); }'
 seen physics_has_no_lane lib/physics/models/new.h '#pragma omp parallel'
 seen shared_knows_no_backend backends/ising_rules.c '#include "backends/cpu/bits/plan.h"'
 seen shared_knows_no_backend backends/new.h '#include "backends/cuda/bits/plan.h"'
@@ -243,7 +243,7 @@ seen families_know_no_other backends/cuda/field/new.cuh '#include "backends/cuda
 seen examples_know_the_header examples/simulate.c '#include "lib/lattice/lattice.h"'
 seen examples_know_the_header examples/embed.cpp '#include "lib/base/status.h"'
 seen examples_know_the_header examples/more/new.c '#include "backends/backend.h"'
-seen second_implementations_stand_alone tests/models/ising_naive.h '#include "lib/physics/ising.h"'
+seen second_implementations_stand_alone tests/models/ising_naive.h '#include "lib/physics/ising_words.h"'
 seen second_implementations_stand_alone tests/models/phi4.h '#include "tests/inside.h"'
 seen sources_are_named lib/new.c 'int lm_new;'
 seen sources_are_named lib/models/new.c 'int lm_new;'

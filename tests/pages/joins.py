@@ -12,18 +12,16 @@ import re
 import sys
 
 SPECIAL = {"ising", "onvector"}
-SHORT = {"blume_capel": "capel"}  # what a model's functions are called, if not by its name
 
 
 def joined(root, model):
     """The files that name a model in code, and are not named for it."""
-    short = SHORT.get(model, model)
-    name = re.compile(rf"LATMC_{model.upper()}\b|\bDO\({model}|'[a-z_/]*{short}|"
-                      rf"\b(lm|LM)_(cpu_|cuda_|model_|launch_|exchange_)?({model}|{short})", re.I)
+    name = re.compile(rf"LATMC_{model.upper()}\b|\bDO\({model}|'[a-z_/]*{model}|"
+                      rf"\b(lm|LM)_(cpu_|cuda_|model_|launch_|exchange_)?{model}", re.I)
     found = set()
     for room in "include", "lib", "backends":
         for path in (root / room).rglob("*"):
-            if path.is_dir() or short in path.name:
+            if path.is_dir() or model in path.name:
                 continue
             comment = r"#.*" if path.suffix == ".build" else r"/\*.*?\*/"
             if name.search(re.sub(comment, "", path.read_text(), flags=re.S if "/" in comment else 0)):

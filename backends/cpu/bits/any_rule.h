@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Applies any rule of the Ising model to whole vectors, as the uniform rule is applied: two draws
- * side by side for all words, and words with ties set aside (ties.h). lib/physics/ising.h defines
- * the classes and the order of draws.
+ * side by side for all words, and words with ties set aside (ties.h). lib/physics/ising_words.h
+ * defines the classes and the order of draws.
  *
- * A class is found by the binary digits of its sets' levels, side by side. Only ising_lane.c
+ * A class is found by the binary digits of its sets' levels, side by side. Only ising_words_lane.c
  * includes this file.
  */
 #ifndef LM_BITS_ANY_RULE_H

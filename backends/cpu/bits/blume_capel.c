@@ -22,7 +22,7 @@ static const lm_digit_loops *loops_of(const lm_bits_plan *p)
 static int two_digits(const lm_spec *spec)
 {
     (void)spec;
-    return LM_CAPEL_DIGITS;
+    return LM_BLUME_CAPEL_DIGITS;
 }
 
 static void update(const lm_bits_plan *p, int update, lm_bits_band *bands, int count)
@@ -51,16 +51,16 @@ static void start(const lm_bits_plan *p, latmc_start_mode mode, const lm_bits_ba
     }
 }
 
-enum { OF_SITES = 1 << LM_CAPEL_BONDS | 1 << LM_CAPEL_SPINS };
+enum { OF_SITES = 1 << LM_BLUME_CAPEL_BONDS | 1 << LM_BLUME_CAPEL_SPINS };
 
 /* In a folded lattice, the bonds of sublattice 0 are all bonds. */
 static void measure(const lm_bits_plan *p, unsigned bundles, const lm_bits_band *bands, int count,
                     int64_t (*sums)[LM_BITS_MAX_SUMS])
 {
-    const int spins = lm_capel_bundle_begin(LM_CAPEL_SPINS, p->spec.dims);
-    if (bundles >> LM_CAPEL_BONDS & 1 && bands->colour == 0)
+    const int spins = lm_blume_capel_bundle_begin(LM_BLUME_CAPEL_SPINS, p->spec.dims);
+    if (bundles >> LM_BLUME_CAPEL_BONDS & 1 && bands->colour == 0)
         loops_of(p)->bonds(bands, count, sums);
-    if (bundles >> LM_CAPEL_SPINS & 1)
+    if (bundles >> LM_BLUME_CAPEL_SPINS & 1)
         loops_of(p)->sites(bands, count, spins, 2, sums);
 }
 
@@ -73,7 +73,7 @@ static double work(const lm_bits_plan *p, int update)
 static const void *const lanes[] = {LM_EVERY_LANE(lm_blume_capel_loops_, )};
 
 static const lm_bits_model model = {.lanes = lanes,
-                                    .maker = &lm_capel_rule_maker,
+                                    .maker = &lm_blume_capel_rule_maker,
                                     .numbers = LM_THREE_SPINS,
                                     .digits = two_digits,
                                     .update = update,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The inner loops of the Blume-Capel model, compiled once for each lane as ising_lane.c is. */
+/* The inner loops of the Blume-Capel model, compiled once for each lane as ising_words_lane.c is.
+ */
 #include LM_LANE_HEADER
 
 #include "backends/cpu/bits/digit_loops.h"
@@ -10,20 +11,20 @@ LM_INLINE lm_word by_moves(const lm_bits_band *b, const void *way, const lm_digi
                            lm_word valid, const lm_stream *stream, uint64_t index, lm_word *to)
 {
     (void)b;
-    return lm_capel_metropolis(way, at, valid, stream, index, to);
+    return lm_blume_capel_metropolis(way, at, valid, stream, index, to);
 }
 
 LM_INLINE lm_word by_choices(const lm_bits_band *b, const void *way, const lm_digit_sites *at,
                              lm_word valid, const lm_stream *stream, uint64_t index, lm_word *to)
 {
     (void)b;
-    return lm_capel_heatbath(way, at, valid, stream, index, to);
+    return lm_blume_capel_heatbath(way, at, valid, stream, index, to);
 }
 
 LM_INLINE void metropolis_by(const lm_bits_band *b, int d, int plain)
 {
-    const lm_capel_way way = {.dims = d, .plain = plain, .rule = *b->rule};
-    update_digits(b, LM_CAPEL_DIGITS, LM_CAPEL_DIGITS, d, plain, by_moves, &way);
+    const lm_blume_capel_way way = {.dims = d, .plain = plain, .rule = *b->rule};
+    update_digits(b, LM_BLUME_CAPEL_DIGITS, LM_BLUME_CAPEL_DIGITS, d, plain, by_moves, &way);
 }
 
 /* There is code for plain sites in two and in three dimensions, and code for all others. */
@@ -40,30 +41,32 @@ static void metropolis(const lm_bits_band *b)
 
 static void heat_bath(const lm_bits_band *b)
 {
-    update_digits(b, LM_CAPEL_DIGITS, LM_CAPEL_DIGITS, b->shape->dims, 0, by_choices, b->rule);
+    update_digits(b, LM_BLUME_CAPEL_DIGITS, LM_BLUME_CAPEL_DIGITS, b->shape->dims, 0, by_choices,
+                  b->rule);
 }
 
 LM_INLINE void hot(const lm_bits_band *b, lm_word valid, const lm_stream *stream, uint64_t index,
                    lm_word *s)
 {
     (void)b;
-    lm_capel_hot(valid, stream, index, s);
+    lm_blume_capel_hot(valid, stream, index, s);
 }
 
 static void hot_states(const lm_bits_band *b)
 {
-    hot_digits(b, LM_CAPEL_DIGITS, LM_CAPEL_DIGITS, hot);
+    hot_digits(b, LM_BLUME_CAPEL_DIGITS, LM_BLUME_CAPEL_DIGITS, hot);
 }
 
 static void state_bonds(const lm_bits_band *b, int count, int64_t (*sums)[LM_BITS_MAX_SUMS])
 {
-    sum_bonds(b, count, LM_CAPEL_DIGITS, LM_CAPEL_DIGITS, lm_capel_meet, sums);
+    sum_bonds(b, count, LM_BLUME_CAPEL_DIGITS, LM_BLUME_CAPEL_DIGITS, lm_blume_capel_meet, sums);
 }
 
 static void count_states(const lm_bits_band *b, int count, int first, int states,
                          int64_t (*sums)[LM_BITS_MAX_SUMS])
 {
-    sum_sites(b, count, LM_CAPEL_DIGITS, LM_CAPEL_DIGITS, lm_capel_sum, first, states, sums);
+    sum_sites(b, count, LM_BLUME_CAPEL_DIGITS, LM_BLUME_CAPEL_DIGITS, lm_blume_capel_sum, first,
+              states, sums);
 }
 
 #define LM_STRING2(x) #x

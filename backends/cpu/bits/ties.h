@@ -8,8 +8,8 @@
  * colour reads what it flips. Counters grow from word to word and from band to band, and so they do
  * in the queue.
  *
- * This is for lanes that can store picked words side by side (LM_PICKS). Only ising_lane.c includes
- * it.
+ * This is for lanes that can store picked words side by side (LM_PICKS). Only ising_words_lane.c
+ * includes it.
  */
 #ifndef LM_BITS_TIES_H
 #define LM_BITS_TIES_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Inner loops over pairs of replicas, a part of ising_lane.c. The sites in which two replicas
+ * Inner loops over pairs of replicas, a part of ising_words_lane.c. The sites in which two replicas
  * differ are again a lattice of spins. A link is the bond of two of its sites.
  */
 #ifndef LM_BITS_TWINS_H

@@ -17,13 +17,13 @@ static const double small_ns = 1000.0, small_warp_ns = 300.0, small_field_warp_n
 
 static cudaError_t sweep_any(void *plan, const lm_job *job, int count, void *sums)
 {
-    return lm_cuda_bits_by_colours(plan, job->update, job, count, sums, lm_launch_capel);
+    return lm_cuda_bits_by_colours(plan, job->update, job, count, sums, lm_launch_blume_capel);
 }
 
 static int plain_serves(const void *plan, int update)
 {
     const lm_cuda_bits_plan *p = plan;
-    return update == LM_CAPEL_METROPOLIS && lm_capel_plain_serves(&p->view) &&
+    return update == LM_BLUME_CAPEL_METROPOLIS && lm_blume_capel_plain_serves(&p->view) &&
            lm_rules_are_even(&p->rules, update);
 }
 
@@ -38,13 +38,14 @@ static double plain_cost(const void *plan, const lm_job *job)
 
 static cudaError_t sweep_plain(void *plan, const lm_job *job, int count, void *sums)
 {
-    return lm_cuda_bits_by_colours(plan, job->update, job, count, sums, lm_launch_capel_plain);
+    return lm_cuda_bits_by_colours(plan, job->update, job, count, sums,
+                                   lm_launch_blume_capel_plain);
 }
 
 static int small_serves(const void *plan, int update)
 {
     const lm_cuda_bits_plan *p = plan;
-    return lm_capel_small_serves(&p->view) && plain_serves(plan, update);
+    return lm_blume_capel_small_serves(&p->view) && plain_serves(plan, update);
 }
 
 static double small_cost(const void *plan, const lm_job *job)
@@ -56,13 +57,14 @@ static double small_cost(const void *plan, const lm_job *job)
 
 static cudaError_t sweep_small(void *plan, const lm_job *job, int count, void *sums)
 {
-    return lm_cuda_bits_walk_sweeps(plan, job, count, sums, lm_launch_capel_small);
+    return lm_cuda_bits_walk_sweeps(plan, job, count, sums, lm_launch_blume_capel_small);
 }
 
 static cudaError_t record_small(void *plan, const lm_job *job, int64_t records, unsigned bundles,
                                 void *sums)
 {
-    return lm_cuda_bits_walk_records(plan, job, records, bundles, sums, lm_launch_capel_small);
+    return lm_cuda_bits_walk_records(plan, job, records, bundles, sums,
+                                     lm_launch_blume_capel_small);
 }
 
 static const lm_cuda_kernel kernels[KERNELS] = {
@@ -78,21 +80,22 @@ const lm_cuda_kernels lm_cuda_blume_capel_kernels = {kernels, KERNELS};
 static int two_digits(const lm_spec *spec)
 {
     (void)spec;
-    return LM_CAPEL_DIGITS;
+    return LM_BLUME_CAPEL_DIGITS;
 }
 
 static const lm_cuda_bits_rows rows[KERNELS] = {
-    [ANY] = {.launch = lm_launch_capel}, [PLAIN] = {.launch = lm_launch_capel_plain}};
+    [ANY] = {.launch = lm_launch_blume_capel}, [PLAIN] = {.launch = lm_launch_blume_capel_plain}};
 
 static const lm_cuda_bits_model model = {.kernels = &lm_cuda_blume_capel_kernels,
                                          .rows = rows,
-                                         .maker = &lm_capel_rule_maker,
-                                         .parameters = LM_CAPEL_PARAMS,
+                                         .maker = &lm_blume_capel_rule_maker,
+                                         .parameters = LM_BLUME_CAPEL_PARAMS,
                                          .numbers = LM_THREE_SPINS,
                                          .digits = two_digits,
-                                         .start = lm_launch_capel_start,
-                                         .measure = lm_launch_capel_measure,
-                                         .bundles = 1u << LM_CAPEL_BONDS | 1u << LM_CAPEL_SPINS,
+                                         .start = lm_launch_blume_capel_start,
+                                         .measure = lm_launch_blume_capel_measure,
+                                         .bundles = 1u << LM_BLUME_CAPEL_BONDS |
+                                                    1u << LM_BLUME_CAPEL_SPINS,
                                          .spins = -1,
                                          .exchange = lm_exchange_blume_capel};
 

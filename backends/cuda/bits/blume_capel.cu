@@ -15,42 +15,42 @@
 /* ---- every shape */
 
 template <bool BATH> struct by_classes {
-    static constexpr int DIGITS = LM_CAPEL_DIGITS;
+    static constexpr int DIGITS = LM_BLUME_CAPEL_DIGITS;
     LM_INLINE lm_word update(const lm_bits_view &v, const lm_bits_pass &pass, uint32_t g,
                              const lm_digit_sites &at, lm_word valid, const lm_stream *stream,
                              uint64_t index, lm_word *to)
     {
-        const lm_capel_way way = {v.dims, 0, 0, 0, lm_digit_rule(v, pass, g)};
-        return BATH ? lm_capel_heatbath(&way.rule, &at, valid, stream, index, to)
-                    : lm_capel_metropolis(&way, &at, valid, stream, index, to);
+        const lm_blume_capel_way way = {v.dims, 0, 0, 0, lm_digit_rule(v, pass, g)};
+        return BATH ? lm_blume_capel_heatbath(&way.rule, &at, valid, stream, index, to)
+                    : lm_blume_capel_metropolis(&way, &at, valid, stream, index, to);
     }
 };
 
-extern "C" cudaError_t lm_launch_capel(const lm_bits_view *v, const lm_bits_pass *pass,
-                                       cudaStream_t stream)
+extern "C" cudaError_t lm_launch_blume_capel(const lm_bits_view *v, const lm_bits_pass *pass,
+                                             cudaStream_t stream)
 {
-    static const lm_spot_kernel kernels[LM_CAPEL_UPDATES] = {lm_digit_any_kernel<by_classes<false>>,
-                                                             lm_digit_any_kernel<by_classes<true>>};
+    static const lm_spot_kernel kernels[LM_BLUME_CAPEL_UPDATES] = {
+        lm_digit_any_kernel<by_classes<false>>, lm_digit_any_kernel<by_classes<true>>};
     return lm_launch_spots(kernels[pass->update], v, pass, stream);
 }
 
 /* ---- plain sites, by Metropolis */
 
 template <int DIMS, bool FIELD> struct plain {
-    static constexpr int D = DIMS, DIGITS = LM_CAPEL_DIGITS, LEVELS = 4 * D + 1, BEFORE = 1;
+    static constexpr int D = DIMS, DIGITS = LM_BLUME_CAPEL_DIGITS, LEVELS = 4 * D + 1, BEFORE = 1;
     static constexpr int ROWS = FIELD ? 3 * LEVELS : 6 * D + 1;
-    static constexpr int CERTAINS = FIELD ? LM_CAPEL_MOVES * LEVELS : 2 * LEVELS + 2;
-    static constexpr int OF_GROUP = LM_CAPEL_KINDS * LEVELS * LM_RULE_STRIDE, AT_ONCE = 0;
+    static constexpr int CERTAINS = FIELD ? LM_BLUME_CAPEL_MOVES * LEVELS : 2 * LEVELS + 2;
+    static constexpr int OF_GROUP = LM_BLUME_CAPEL_KINDS * LEVELS * LM_RULE_STRIDE, AT_ONCE = 0;
     static constexpr size_t EACH = 0;
     typedef lm_fours<plain> table;
 
     LM_INLINE int row_at(int row, int k)
     {
-        return lm_capel_row_at(D, FIELD, row, k);
+        return lm_blume_capel_row_at(D, FIELD, row, k);
     }
     LM_INLINE int certain_at(int i)
     {
-        return lm_capel_certain_at(D, FIELD, i);
+        return lm_blume_capel_certain_at(D, FIELD, i);
     }
     LM_INLINE void load(const lm_bits_view &v, int update, uint32_t g, table *table,
                         uint32_t threads)
@@ -62,8 +62,8 @@ template <int DIMS, bool FIELD> struct plain {
                              const lm_digit_sites &at, lm_word valid, const lm_stream *stream,
                              uint32_t index, lm_word *to)
     {
-        const lm_capel_way way = {D, 1, FIELD, 1, {v.shape[pass.update], table.words}};
-        return lm_capel_metropolis(&way, &at, valid, stream, index, to);
+        const lm_blume_capel_way way = {D, 1, FIELD, 1, {v.shape[pass.update], table.words}};
+        return lm_blume_capel_metropolis(&way, &at, valid, stream, index, to);
     }
 };
 
@@ -82,39 +82,39 @@ static cudaError_t launch_window(const lm_bits_view *v, const lm_bits_pass *pass
     return lm_launch_plain_window(plain_of(v), v, pass, w, stream);
 }
 
-extern "C" int lm_capel_plain_serves(const lm_bits_view *v)
+extern "C" int lm_blume_capel_plain_serves(const lm_bits_view *v)
 {
     return lm_plain_serves(v);
 }
 
-extern "C" cudaError_t lm_launch_capel_plain(const lm_bits_view *v, const lm_bits_pass *pass,
-                                             cudaStream_t stream)
+extern "C" cudaError_t lm_launch_blume_capel_plain(const lm_bits_view *v, const lm_bits_pass *pass,
+                                                   cudaStream_t stream)
 {
     return v->whole ? lm_launch_plain_whole(plain_of(v), v, pass, stream)
-                    : lm_launch_windows(v, pass, launch_window, lm_launch_capel, stream);
+                    : lm_launch_windows(v, pass, launch_window, lm_launch_blume_capel, stream);
 }
 
 /* ---- start and sums */
 
 /* The sums after those of bonds: of spins, and of their squares. */
 struct model {
-    static constexpr int DIGITS = LM_CAPEL_DIGITS, COUNTS = 2;
+    static constexpr int DIGITS = LM_BLUME_CAPEL_DIGITS, COUNTS = 2;
 
     LM_INLINE void meet(int digit, lm_word s, lm_word t, lm_digit_count *bond)
     {
-        lm_capel_meet(digit, s, t, bond);
+        lm_blume_capel_meet(digit, s, t, bond);
     }
     LM_INLINE bool wants_bonds(unsigned bundles)
     {
-        return bundles >> LM_CAPEL_BONDS & 1;
+        return bundles >> LM_BLUME_CAPEL_BONDS & 1;
     }
     LM_INLINE bool wants(const lm_bits_view &, unsigned bundles, int)
     {
-        return bundles >> LM_CAPEL_SPINS & 1;
+        return bundles >> LM_BLUME_CAPEL_SPINS & 1;
     }
     LM_INLINE lm_digit_count count(int k, const lm_word *s)
     {
-        return lm_capel_sum(k, s);
+        return lm_blume_capel_sum(k, s);
     }
     LM_INLINE void first(const lm_bits_view &, int hot, lm_word valid, const lm_stream *stream,
                          uint64_t index, lm_word *s)
@@ -122,17 +122,18 @@ struct model {
         s[0] = valid;
         s[1] = 0;
         if (hot)
-            lm_capel_hot(valid, stream, index, s);
+            lm_blume_capel_hot(valid, stream, index, s);
     }
 };
 
-extern "C" cudaError_t lm_launch_capel_start(const lm_bits_view *v, int hot, cudaStream_t stream)
+extern "C" cudaError_t lm_launch_blume_capel_start(const lm_bits_view *v, int hot,
+                                                   cudaStream_t stream)
 {
     return lm_launch_digits_start<model>(v, hot, stream);
 }
 
-extern "C" cudaError_t lm_launch_capel_measure(const lm_bits_view *v, unsigned bundles,
-                                               cudaStream_t stream)
+extern "C" cudaError_t lm_launch_blume_capel_measure(const lm_bits_view *v, unsigned bundles,
+                                                     cudaStream_t stream)
 {
     static const lm_tallier talliers[3][LM_TALLY_SHAPES] = {
         LM_TALLY_OF(2, model), LM_TALLY_OF(3, model), LM_TALLY_OF(4, model)};
@@ -142,13 +143,13 @@ extern "C" cudaError_t lm_launch_capel_measure(const lm_bits_view *v, unsigned b
 
 /* ---- small lattices, by Metropolis */
 
-extern "C" int lm_capel_small_serves(const lm_bits_view *v)
+extern "C" int lm_blume_capel_small_serves(const lm_bits_view *v)
 {
     return lm_small_serves(v);
 }
 
-extern "C" cudaError_t lm_launch_capel_small(const lm_bits_view *v, const lm_walk *w,
-                                             cudaStream_t stream)
+extern "C" cudaError_t lm_launch_blume_capel_small(const lm_bits_view *v, const lm_walk *w,
+                                                   cudaStream_t stream)
 {
     static const lm_small_text texts[3][2] = {
         {lm_small_text_of<plain<2, false>, model>(), lm_small_text_of<plain<2, true>, model>()},
@@ -160,12 +161,12 @@ extern "C" cudaError_t lm_launch_capel_small(const lm_bits_view *v, const lm_wal
 /* ---- exchanges */
 
 struct weight {
-    enum { PARAMS = LM_CAPEL_PARAMS };
+    enum { PARAMS = LM_BLUME_CAPEL_PARAMS };
     LM_INLINE double action(const lm_cuda_exchange &x, const double *params, int64_t replica)
     {
         double sums[6];
         lm_exchange_convert(lm_exchange_counts(x, replica), x.dims + 2, sums);
-        return lm_capel_action(x.dims, x.coupling, params, sums);
+        return lm_blume_capel_action(x.dims, x.coupling, params, sums);
     }
 };
 

@@ -8,7 +8,7 @@
  * index, to) writes new sites and returns the sites that change.
  *
  * M has, for sums, R's DIGITS and COUNTS sums of sites, which follow the sums of bonds. meet(digit,
- * s, t, bond) is as lm_potts_meet() and lm_capel_meet(), of words of the ends of bonds.
+ * s, t, bond) is as lm_potts_meet() and lm_blume_capel_meet(), of words of the ends of bonds.
  * wants_bonds(bundles) and wants(view, bundles, k) say whether bonds and sum k are among
  * these bundles. count(k, s) is what sum k counts of sites. first(view, hot, valid, stream,
  * index, s) makes the sites of a start.

@@ -6,7 +6,7 @@
  */
 #include "backends/cuda/exchange.cuh"
 
-#include "backends/cuda/bits/ising.h"
+#include "backends/cuda/bits/ising_words.h"
 #include "backends/cuda/bits/spots.cuh"
 
 __global__ void __launch_bounds__(LM_SPOT_BLOCK) update_kernel(lm_bits_view v, lm_bits_pass pass)

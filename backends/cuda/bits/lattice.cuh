@@ -5,7 +5,7 @@
 
 #include "backends/cuda/launch.cuh"
 #include "backends/cuda/bits/view.h"
-#include "lib/physics/ising.h"
+#include "lib/physics/ising_words.h"
 
 /* Returns the bits of word j of a row that are sites. */
 LM_INLINE uint32_t lm_valid(const lm_bits_view &v, uint32_t j)

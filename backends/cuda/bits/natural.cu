@@ -10,8 +10,8 @@
 #include "backends/cuda/bits/rule.cuh"
 #include "backends/cuda/bits/window.cuh"
 
-/* ---- the uniform rule (lib/physics/ising.h). Its classes are the same for both spins, half as
- * many as those of any rule. A thread has the first planes of their thresholds in registers. */
+/* ---- the uniform rule (lib/physics/ising_words.h). Its classes are the same for both spins, half
+ * as many as those of any rule. A thread has the first planes of their thresholds in registers. */
 
 enum { UNIFORM = LM_RULE_KINDS, KINDS };
 

@@ -6,8 +6,8 @@
  * and one coupling. A thread has one word of each colour, or two.
  */
 #include "backends/cuda/bits/meters.cuh"
-#include "backends/cuda/bits/potts.h"
-#include "lib/physics/potts_bits.h"
+#include "backends/cuda/bits/potts_words.h"
+#include "lib/physics/potts_words.h"
 #include "lib/physics/potts_observe.h"
 
 /* The most words of a colour for which a block has a thread each; beyond, each thread has two

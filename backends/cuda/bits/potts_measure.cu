@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Measures large lattices of the Potts model in words whose bonds are all present and positive. */
 #include "backends/cuda/bits/tally.cuh"
-#include "backends/cuda/bits/potts.cuh"
+#include "backends/cuda/bits/potts_words.cuh"
 
 static_assert(1 << LM_POTTS_DIGITS >= LM_POTTS_BORDER, "states of words");
 

@@ -2,7 +2,7 @@
 /* Updates plain sites of the Potts model in words by Metropolis, with a field or without: rules
  * of plain.cuh with thresholds in shared memory. */
 #include "backends/cuda/bits/plain.cuh"
-#include "backends/cuda/bits/potts.cuh"
+#include "backends/cuda/bits/potts_words.cuh"
 #include "backends/cuda/bits/small.cuh"
 
 template <int Q, int DIMS, bool OTHER, bool FIELD> struct plain {

@@ -3,7 +3,7 @@
 #ifndef LM_CUDA_BITS_UNIFORM_CUH
 #define LM_CUDA_BITS_UNIFORM_CUH
 
-#include "backends/cuda/bits/ising.h"
+#include "backends/cuda/bits/ising_words.h"
 #include "backends/cuda/bits/lattice.cuh"
 
 /* Signs of bonds, as kernels are made for them: no signs, the same in all groups, each group its

@@ -11,11 +11,11 @@
  *
  * Bits outside `valid`, and bits of other colours, are never offered a change.
  */
-#ifndef LM_ISING_H
-#define LM_ISING_H
+#ifndef LM_ISING_WORDS_H
+#define LM_ISING_WORDS_H
 
 #include "lib/physics/ballot.h"
-#include "lib/physics/ising_shape.h"
+#include "lib/physics/ising_observe.h"
 
 #define LM_ISING_DRAWS (LM_PLANES / 4)
 #define LM_ISING_HEAD  2 /* draws that are always made */

@@ -6,7 +6,7 @@
 #include "backends/cuda/exchange.cuh"
 
 #include "backends/cuda/bits/plain.cuh"
-#include "backends/cuda/bits/potts.cuh"
+#include "backends/cuda/bits/potts_words.cuh"
 #include "backends/cuda/bits/small.cuh"
 
 #define LM_REAL_BITS 32
@@ -19,7 +19,7 @@ LM_INLINE void lm_store(uint32_t *p, lm_word w)
 {
     *p = w;
 }
-#include "lib/physics/potts_heatbath.h"
+#include "lib/physics/potts_words_heatbath.h"
 #include "lib/physics/potts_observe.h"
 
 /* ---- every shape */
@@ -87,7 +87,7 @@ extern "C" cudaError_t lm_launch_potts(const lm_bits_view *v, const lm_bits_pass
 
 /* ---- the heat bath of plain sites, which may have a field */
 
-/* Weights of a site's states (lib/physics/potts_heatbath.h). The counts of neighbours in each
+/* Weights of a site's states (lib/physics/potts_words_heatbath.h). The counts of neighbours in each
  * state choose them. The row is chosen by the neighbours in state 0 and those in the other state
  * that gains most. The weight is chosen by the neighbours in a state. Then follow a weight of no
  * state, and the weight of state 0. */

@@ -6,9 +6,9 @@
  */
 #include LM_LANE_HEADER
 
-#include "backends/cpu/bits/ising.h"
+#include "backends/cpu/bits/ising_words.h"
 #include "backends/cpu/bits/tally.h"
-#include "lib/physics/ising.h"
+#include "lib/physics/ising_words.h"
 
 /* Loads the neighbours' spins in the order of the slots, times the bonds' signs. */
 LM_INLINE void neighbours(const lm_bits_band *b, int d, int64_t t, int64_t phase, lm_word *v)

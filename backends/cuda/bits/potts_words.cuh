@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Holds what kernels of the Potts model in words share. */
-#ifndef LM_CUDA_BITS_POTTS_CUH
-#define LM_CUDA_BITS_POTTS_CUH
+#ifndef LM_CUDA_BITS_POTTS_WORDS_CUH
+#define LM_CUDA_BITS_POTTS_WORDS_CUH
 
-#include "backends/cuda/bits/potts.h"
+#include "backends/cuda/bits/potts_words.h"
 #include "lib/physics/lane_one.h"
 
-#include "lib/physics/potts_bits.h"
+#include "lib/physics/potts_words.h"
 
 /* The digits of kernels of up to Q states. Up to four states kernels know the number of states;
  * for more they know the most digits. */

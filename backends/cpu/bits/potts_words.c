@@ -3,14 +3,14 @@
 #include <string.h>
 
 #include "backends/cpu/bits/plan.h"
-#include "backends/cpu/bits/potts.h"
+#include "backends/cpu/bits/potts_words.h"
 #include "backends/cpu/cpu.h"
 #include "backends/potts_rules.h"
 #include "lib/physics/lane_one.h"
 
 #include "lib/physics/ballot.h"
 #include "lib/physics/potts_observe.h"
-#include "lib/physics/potts_shape.h"
+#include "lib/physics/potts_words_shape.h"
 
 static const lm_digit_loops *loops_of(const lm_bits_plan *p)
 {

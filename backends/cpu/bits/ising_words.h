@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The inner loops of the Ising model, which are compiled for each lane. */
-#ifndef LM_BITS_ISING_H
-#define LM_BITS_ISING_H
+#ifndef LM_BITS_ISING_WORDS_H
+#define LM_BITS_ISING_WORDS_H
 
 #include "backends/cpu/bits/band.h"
 

@@ -2,11 +2,11 @@
 /* The Potts model on CPUs, one state a lane, kept as a byte. */
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/field/plan.h"
-#include "lib/physics/potts.h"
+#include "lib/physics/potts_bytes.h"
 
-LM_DECLARE_LANES(lm_field_loops, lm_potts_field_loops_, _8);
+LM_DECLARE_LANES(lm_field_loops, lm_potts_bytes_loops_, _8);
 
-static const lm_field_loops *const bytes[] = {LM_EVERY_LANE(lm_potts_field_loops_, _8)};
+static const lm_field_loops *const bytes[] = {LM_EVERY_LANE(lm_potts_bytes_loops_, _8)};
 
 static const lm_field_model potts = {
     .loops = {[LM_FIELD_BYTES] = bytes},
@@ -17,5 +17,5 @@ static const lm_field_model potts = {
     .fixed_value = lm_value_by_ends,
 };
 
-const lm_backend_model lm_cpu_potts_field =
+const lm_backend_model lm_cpu_potts_bytes =
     LM_CPU_FIELD_ROW(LATMC_POTTS, LM_AS_BYTES, &potts, lm_field_open);

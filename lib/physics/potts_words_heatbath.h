@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The heat bath of the Potts model in words (potts_bits.h): doc/trajectory-potts.md, "Sites in
+ * The heat bath of the Potts model in words (potts_words.h): doc/trajectory-potts.md, "Sites in
  * words". Sites draw one by one, or as many at a time as a vocabulary of reals has. Each bit of a
  * word draws for itself.
  *
  * Include a vocabulary of words and one of reals of 32 bits first.
  */
-#ifndef LM_POTTS_HEATBATH_H
-#define LM_POTTS_HEATBATH_H
+#ifndef LM_POTTS_WORDS_HEATBATH_H
+#define LM_POTTS_WORDS_HEATBATH_H
 
 #include "lib/physics/accept.h"
-#include "lib/physics/potts_bits.h"
+#include "lib/physics/potts_words.h"
 
 /* Loops over states are unrolled completely for four states, and in part for more. */
 #ifdef __CUDACC__

@@ -2,11 +2,11 @@
 /* Runs the Potts model of few states, in words, on GPUs. */
 
 #include "backends/cuda/bits/plan.h"
-#include "backends/cuda/bits/potts.h"
+#include "backends/cuda/bits/potts_words.h"
 #include "backends/cuda/cuda.h"
 #include "backends/potts_rules.h"
 #include "lib/physics/potts_observe.h"
-#include "lib/physics/potts_shape.h"
+#include "lib/physics/potts_words_shape.h"
 
 enum { ANY, PLAIN, BATH, BLOCKS, SMALL, KERNELS };
 

@@ -8,7 +8,7 @@
 #define LM_TESTS_ISING_FIELD_H
 
 #include "tests/models/ising.h"
-#include "tests/models/ising_field_naive.h"
+#include "tests/models/ising_bytes_naive.h"
 #include "tests/models/onvector.h"
 
 static inline void spin_set(latmc_lattice *lattice, const test_case *c, int64_t begin,
@@ -204,7 +204,7 @@ static const test_variant spin_rich[] = {
     {.name = NULL},
 };
 
-static const test_model test_ising_field = {
+static const test_model test_ising_bytes = {
     .name = "ising as bytes",
     .id = LATMC_ISING,
     .params = ising_params,

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "backends/cuda/bits/counts.h"
-#include "backends/cuda/bits/ising.h"
+#include "backends/cuda/bits/ising_words.h"
 #include "backends/cuda/bits/plan.h"
 #include "backends/cuda/cuda.h"
 #include "backends/ising_rules.h"
@@ -289,7 +289,7 @@ static const lm_cuda_kernel kernels[KERNELS] = {
 
 _Static_assert((int)KERNELS <= (int)LM_CUDA_MAX_KERNELS, "sweeps of each are counted");
 
-const lm_cuda_kernels lm_cuda_ising_kernels = {kernels, KERNELS};
+const lm_cuda_kernels lm_cuda_ising_words_kernels = {kernels, KERNELS};
 
 /* ---- the row, and what the engine asks of the model */
 
@@ -320,7 +320,7 @@ static const lm_cuda_bits_rows rows[KERNELS] = {
     [NATURAL] = {.launch = lm_launch_natural},
     [NATURAL_UNIFORM] = {lm_launch_natural_uniform, .uniform = 1}};
 
-static const lm_cuda_bits_model model = {.kernels = &lm_cuda_ising_kernels,
+static const lm_cuda_bits_model model = {.kernels = &lm_cuda_ising_words_kernels,
                                          .rows = rows,
                                          .maker = &lm_ising_rule_maker,
                                          .parameters = LM_ISING_FIELD + 1,
@@ -345,9 +345,9 @@ static const lm_plan_ops ops = {
     .spin_planes = lm_cuda_bits_spin_planes,
 };
 
-const lm_backend_model lm_cuda_ising = {.model = LATMC_ISING,
-                                        .kept = LM_IN_WORDS,
-                                        .ops = &ops,
-                                        .most_sites = LM_CUDA_BITS_SITES,
-                                        .engine = &model,
-                                        .open = lm_cuda_bits_open};
+const lm_backend_model lm_cuda_ising_words = {.model = LATMC_ISING,
+                                              .kept = LM_IN_WORDS,
+                                              .ops = &ops,
+                                              .most_sites = LM_CUDA_BITS_SITES,
+                                              .engine = &model,
+                                              .open = lm_cuda_bits_open};

@@ -4,12 +4,12 @@
  * every model: settings that change in mid-run, sites that are given, many sweeps, sums of
  * sums of sums; and which lattices are kept so, with how many sites.
  */
-#include "tests/models/ising_field.h"
+#include "tests/models/ising_bytes.h"
 #include "tests/models/pair.h"
 
 static pair made(const test_sample *s, const char *device)
 {
-    const test_case c = {.model = &test_ising_field,
+    const test_case c = {.model = &test_ising_bytes,
                          .shape = &s->shape,
                          .settings = s->settings,
                          .type = LATMC_INT8};
@@ -182,5 +182,5 @@ int main(void)
         SUITE_TEST(bytes_have_as_many_sites),
     };
 
-    return suite_run(&test_ising_field, tests, ALL(tests), NULL, NULL);
+    return suite_run(&test_ising_bytes, tests, ALL(tests), NULL, NULL);
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The inner loops of the Potts model in words, compiled once for each lane as ising_lane.c is. */
+/* The inner loops of the Potts model in words, compiled once for each lane as ising_words_lane.c
+ * is. */
 #include LM_REAL_HEADER
 
 #include "backends/cpu/bits/digits.h"
-#include "backends/cpu/bits/potts.h"
-#include "lib/physics/potts_heatbath.h"
+#include "backends/cpu/bits/potts_words.h"
+#include "lib/physics/potts_words_heatbath.h"
 
 LM_INLINE const lm_potts_more *more_of(const lm_bits_band *b)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The Ising model on CPUs. */
-#include "backends/cpu/bits/ising.h"
+#include "backends/cpu/bits/ising_words.h"
 #include "backends/cpu/bits/plan.h"
 #include "backends/cpu/cpu.h"
 #include "backends/ising_rules.h"
 #include "lib/physics/lane_one.h"
 
-#include "lib/physics/ising.h"
+#include "lib/physics/ising_words.h"
 #include "lib/physics/ising_observe.h"
 #include "lib/physics/pair_sums.h"
 
@@ -106,5 +106,5 @@ static const lm_plan_ops ops = {
     .spin_planes = lm_bits_spin_planes,
 };
 
-const lm_backend_model lm_cpu_ising = {
+const lm_backend_model lm_cpu_ising_words = {
     .model = LATMC_ISING, .kept = LM_IN_WORDS, .ops = &ops, .engine = &model, .open = lm_bits_open};

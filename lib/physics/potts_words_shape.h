@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sites of the Potts model in words, for code that makes tables for them. */
-#ifndef LM_POTTS_SHAPE_H
-#define LM_POTTS_SHAPE_H
+#ifndef LM_POTTS_WORDS_SHAPE_H
+#define LM_POTTS_WORDS_SHAPE_H
 
 /* The most states that are kept in words. */
 #define LM_POTTS_BORDER 16

@@ -11,8 +11,8 @@
  * lanes and the hooks of lib/physics/field.h. It is there only if a vocabulary of reals was
  * included before.
  */
-#ifndef LM_POTTS_H
-#define LM_POTTS_H
+#ifndef LM_POTTS_BYTES_H
+#define LM_POTTS_BYTES_H
 
 #include "lib/physics/potts_observe.h"
 #include "lib/physics/states_rule.h"

@@ -4,7 +4,7 @@
 #include "lib/physics/real_one.h"
 
 #include "backends/cuda/field/view.h"
-#include "lib/physics/potts.h"
+#include "lib/physics/potts_bytes.h"
 
 #define LM_HOOK_COLOUR_BLOCKS 3
 
@@ -36,4 +36,4 @@ struct lm_hook_action {
     }
 };
 
-LM_FIELD_KERNELS(potts_field) = LM_FIELD_LAUNCHES(NULL, NULL);
+LM_FIELD_KERNELS(potts_bytes) = LM_FIELD_LAUNCHES(NULL, NULL);

@@ -14,12 +14,12 @@
  * The heat bath treats single sites. It is there only if a vocabulary of reals of 32 bits was
  * included before.
  */
-#ifndef LM_POTTS_BITS_H
-#define LM_POTTS_BITS_H
+#ifndef LM_POTTS_WORDS_H
+#define LM_POTTS_WORDS_H
 
 #include "lib/physics/digits.h"
 #include "lib/physics/potts_observe.h"
-#include "lib/physics/potts_shape.h"
+#include "lib/physics/potts_words_shape.h"
 
 enum { LM_POTTS_DIGITS = LM_MOST_DIGITS };
 

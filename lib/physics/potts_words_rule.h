@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Acceptance probabilities of the Potts model in words, as integers: doc/trajectory-potts.md,
  * "Sites in words". */
-#ifndef LM_POTTS_RULE_H
-#define LM_POTTS_RULE_H
+#ifndef LM_POTTS_WORDS_RULE_H
+#define LM_POTTS_WORDS_RULE_H
 
 #include "lib/physics/mathfn.h"
 #include "lib/physics/potts_observe.h"
-#include "lib/physics/potts_shape.h"
+#include "lib/physics/potts_words_shape.h"
 
 /* Returns the probability that a step to another state is drawn. */
 static inline double lm_potts_offered(int states, int update)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Declares the kernels of the Potts model in words. */
-#ifndef LM_CUDA_BITS_POTTS_H
-#define LM_CUDA_BITS_POTTS_H
+#ifndef LM_CUDA_BITS_POTTS_WORDS_H
+#define LM_CUDA_BITS_POTTS_WORDS_H
 
 #include "backends/cuda/bits/view.h"
 #include "backends/cuda/exchange.h"
@@ -10,9 +10,9 @@
 extern "C" {
 #endif
 
-/* Updates a colour of any lattice or slab (potts.cu). The next kernels update plain sites, with a
- * field (view.apart) or without, by Metropolis (potts_plain.cu). The others make the start and the
- * sums. */
+/* Updates a colour of any lattice or slab (potts_words.cu). The next kernels update plain sites,
+ * with a field (view.apart) or without, by Metropolis (potts_plain.cu). The others make the start
+ * and the sums. */
 cudaError_t lm_launch_potts(const lm_bits_view *view, const lm_bits_pass *pass,
                             cudaStream_t stream);
 int lm_potts_plain_serves(const lm_bits_view *view);
@@ -29,11 +29,11 @@ cudaError_t lm_launch_potts_measure(const lm_bits_view *view, unsigned bundles,
 int lm_potts_plain_measures(const lm_bits_view *view);
 cudaError_t lm_launch_potts_plain_measure(const lm_bits_view *view, unsigned bundles,
                                           cudaStream_t stream);
-/* Exchanges slots (potts.cu). */
+/* Exchanges slots (potts_words.cu). */
 lm_cuda_exchange_by lm_exchange_potts_words;
 
-/* Walk plain sites (potts_plain.cu, potts.cu): by Metropolis, with a field or with more than four
- * states, or by the heat bath. */
+/* Walk plain sites (potts_plain.cu, potts_words.cu): by Metropolis, with a field or with more than
+ * four states, or by the heat bath. */
 int lm_potts_small_serves(const lm_bits_view *view, int field);
 cudaError_t lm_launch_potts_small(const lm_bits_view *view, const lm_walk *walk,
                                   cudaStream_t stream);

@@ -8,14 +8,14 @@
  * lanes and the hooks of lib/physics/field.h. It is there only if a vocabulary of reals was
  * included before.
  */
-#ifndef LM_ISING_FIELD_H
-#define LM_ISING_FIELD_H
+#ifndef LM_ISING_BYTES_H
+#define LM_ISING_BYTES_H
 
 #include <stdint.h>
 
 #include "lib/physics/ising_observe.h"
 #include "lib/physics/ising_rule.h"
-#include "lib/physics/ising_shape.h"
+#include "lib/physics/ising_observe.h"
 #include "lib/physics/states_rule.h"
 #include "lib/physics/sums.h"
 
@@ -24,11 +24,11 @@
 enum { LM_ISING_COUPLED = 1, LM_ISING_IN_FIELDS = 2 };
 
 /* Coefficients of a replica: in doubles, and in CUDA also rounded to floats. */
-#define LM_ISING_FIELD_RULE_OF(T, name)                                                            \
+#define LM_ISING_BYTES_RULE_OF(T, name)                                                            \
     typedef struct name {                                                                          \
         T beta, field, coupling[4];                                                                \
     } name
-LM_ISING_FIELD_RULE_OF(double, lm_ising_field_rule);
+LM_ISING_BYTES_RULE_OF(double, lm_ising_bytes_rule);
 
 /* ---- measurements
  *
@@ -36,7 +36,7 @@ LM_ISING_FIELD_RULE_OF(double, lm_ising_field_rule);
 
 /* Returns the first sum of a bundle. For the bundle after the last one it returns the number of
  * sums. */
-LM_SUMS_INLINE int lm_ising_field_bundle_begin(int bundle, int dims)
+LM_SUMS_INLINE int lm_ising_bytes_bundle_begin(int bundle, int dims)
 {
     return bundle == LM_ISING_BONDS   ? 0
            : bundle == LM_ISING_SPINS ? dims + 1
@@ -44,7 +44,7 @@ LM_SUMS_INLINE int lm_ising_field_bundle_begin(int bundle, int dims)
                                       : 3 * dims + 2 + bundle - LM_ISING_CHANGES;
 }
 
-LM_SUMS_INLINE int lm_ising_field_bundle_reads(int bundle)
+LM_SUMS_INLINE int lm_ising_bytes_bundle_reads(int bundle)
 {
     return bundle == LM_ISING_BONDS   ? LM_READS_ABOVE | LM_READS_FIXED
            : bundle == LM_ISING_WAVES ? LM_READS_WAVES
@@ -53,7 +53,7 @@ LM_SUMS_INLINE int lm_ising_field_bundle_reads(int bundle)
 
 /* Computes what one site adds to the sums of a bundle, except LM_ISING_CHANGES. A neighbour
  * beyond an open end must be 0. */
-LM_SUMS_INLINE void lm_ising_field_site_sums(int bundle, int dims, const lm_around *at, double *add)
+LM_SUMS_INLINE void lm_ising_bytes_site_sums(int bundle, int dims, const lm_around *at, double *add)
 {
     if (bundle == LM_ISING_SPINS) {
         add[dims + 1] = at->own[0];
@@ -71,13 +71,13 @@ LM_SUMS_INLINE void lm_ising_field_site_sums(int bundle, int dims, const lm_arou
 
 #ifndef __CUDACC__
 
-/* Makes an lm_ising_field_rule. values[p * stride] is parameter p of the replica. */
-static inline void lm_ising_field_make_rule(const double *values, int64_t stride,
+/* Makes an lm_ising_bytes_rule. values[p * stride] is parameter p of the replica. */
+static inline void lm_ising_bytes_make_rule(const double *values, int64_t stride,
                                             const double *type_coupling, int states, void *rule)
 {
     (void)states;
-    lm_ising_field_rule *r = rule;
-    *r = (lm_ising_field_rule){.beta = values[LM_ISING_BETA * stride],
+    lm_ising_bytes_rule *r = rule;
+    *r = (lm_ising_bytes_rule){.beta = values[LM_ISING_BETA * stride],
                                .field = values[LM_ISING_FIELD * stride]};
     for (int a = 0; a < 4; a++)
         r->coupling[a] = type_coupling[a];
@@ -95,18 +95,18 @@ static inline void lm_ising_field_make_rule(const double *values, int64_t stride
 #define LM_HOOK_SUMS(dims)       (3 * (dims) + 2)
 #define LM_HOOK_RARE_BUNDLES     (1u << LM_ISING_WAVES)
 #define LM_HOOK_EVERY_BUNDLE(DO) DO(LM_ISING_BONDS) DO(LM_ISING_SPINS) DO(LM_ISING_WAVES)
-#define lm_hook_bundle_begin     lm_ising_field_bundle_begin
-#define lm_hook_bundle_reads     lm_ising_field_bundle_reads
-#define lm_hook_site_sums        lm_ising_field_site_sums
-#define lm_hook_first            lm_ising_field_first
+#define lm_hook_bundle_begin     lm_ising_bytes_bundle_begin
+#define lm_hook_bundle_reads     lm_ising_bytes_bundle_reads
+#define lm_hook_site_sums        lm_ising_bytes_site_sums
+#define lm_hook_first            lm_ising_bytes_first
 
 #ifdef __CUDACC__
-LM_ISING_FIELD_RULE_OF(lm_scalar, lm_hook_rule);
+LM_ISING_BYTES_RULE_OF(lm_scalar, lm_hook_rule);
 #else
-typedef lm_ising_field_rule lm_hook_rule;
-#define lm_hook_prepare(rule, table, update, dims)    lm_ising_field_prepare(rule, update, dims)
-#define lm_hook_load(common, read, dims, reach, kind) lm_ising_field_load(common, read, dims, kind)
-#define lm_hook_update                                lm_ising_field_update
+typedef lm_ising_bytes_rule lm_hook_rule;
+#define lm_hook_prepare(rule, table, update, dims)    lm_ising_bytes_prepare(rule, update, dims)
+#define lm_hook_load(common, read, dims, reach, kind) lm_ising_bytes_load(common, read, dims, kind)
+#define lm_hook_update                                lm_ising_bytes_update
 #endif
 
 typedef struct lm_hook_common {
@@ -118,7 +118,7 @@ typedef struct lm_hook_site {
     lm_real h; /* the local field: E = - h s */
 } lm_hook_site;
 
-LM_INLINE lm_hook_common lm_ising_field_prepare(const lm_hook_rule *r, int update, int dims)
+LM_INLINE lm_hook_common lm_ising_bytes_prepare(const lm_hook_rule *r, int update, int dims)
 {
     lm_hook_common c = {.heat_bath = update == LM_ISING_HEATBATH,
                         .beta2 = lm_real_mul(lm_real_set(r->beta), lm_real_set(2.0)),
@@ -130,7 +130,7 @@ LM_INLINE lm_hook_common lm_ising_field_prepare(const lm_hook_rule *r, int updat
 }
 
 LM_ANY_READER
-LM_INLINE lm_hook_site lm_ising_field_load(const lm_hook_common *c, const lm_reader *read, int dims,
+LM_INLINE lm_hook_site lm_ising_bytes_load(const lm_hook_common *c, const lm_reader *read, int dims,
                                            int kind)
 {
     lm_hook_site site = {kind == LM_ISING_IN_FIELDS
@@ -149,20 +149,20 @@ LM_INLINE lm_hook_site lm_ising_field_load(const lm_hook_common *c, const lm_rea
 
 /* Returns the sites that flip. Sites that hardly feel a field rest once in 16 times, also when they
  * would flip back. Otherwise they would flip in step for ever. */
-LM_INLINE lm_mask lm_ising_field_flips(const lm_hook_common *c, const lm_hook_site *site, lm_real s,
+LM_INLINE lm_mask lm_ising_bytes_flips(const lm_hook_common *c, const lm_hook_site *site, lm_real s,
                                        const lm_bits *r, const lm_draws *draws)
 {
     const lm_real x = lm_real_neg(lm_real_mul(c->beta2, lm_real_mul(s, site->h)));
-    const lm_mask weak = lm_mask_and(lm_real_less(x, lm_real_set(LM_ISING_WEAK)),
-                                     lm_real_less(lm_real_set(-LM_ISING_WEAK), x));
-    const lm_mask rests =
+    const lm_mask weak = lm_mask_and(lm_real_less(x, lm_real_set(LM_ISING_FREE)),
+                                     lm_real_less(lm_real_set(-LM_ISING_FREE), x));
+    const lm_mask put_off =
         lm_mask_and(weak, lm_real_less(lm_real_lower(r[0]), lm_real_set(1.0 + 1.0 / 16.0)));
-    return lm_mask_andnot(rests, lm_accepts(x, r[0], draws, 0));
+    return lm_mask_andnot(put_off, lm_accepts(x, r[0], draws, 0));
 }
 
 /* Draws the new spins. A spin is against the local field with probability w / (1 + w), w = exp(-2
  * |beta h|). */
-LM_INLINE lm_real lm_ising_field_drawn(const lm_hook_common *c, const lm_hook_site *site,
+LM_INLINE lm_real lm_ising_bytes_drawn(const lm_hook_common *c, const lm_hook_site *site,
                                        const lm_bits *r, const lm_draws *draws)
 {
     const lm_real one = lm_real_set(1.0), whole = lm_real_set(65536.0);
@@ -176,23 +176,23 @@ LM_INLINE lm_real lm_ising_field_drawn(const lm_hook_common *c, const lm_hook_si
 }
 
 /* Updates sites. Adds the sites that change among `valid` to *changed. */
-LM_INLINE void lm_ising_field_update(const lm_hook_common *c, const lm_hook_site *site, lm_real *s,
+LM_INLINE void lm_ising_bytes_update(const lm_hook_common *c, const lm_hook_site *site, lm_real *s,
                                      const lm_draws *draws, lm_mask valid, lm_tally *changed)
 {
     lm_bits r[4];
     lm_mask flips;
     lm_draw_block(draws, draws->index, 0, r);
     if (c->heat_bath)
-        flips = lm_real_less(lm_real_mul(lm_ising_field_drawn(c, site, r, draws), s[0]),
+        flips = lm_real_less(lm_real_mul(lm_ising_bytes_drawn(c, site, r, draws), s[0]),
                              lm_real_set(0.0));
     else
-        flips = lm_ising_field_flips(c, site, s[0], r, draws);
+        flips = lm_ising_bytes_flips(c, site, s[0], r, draws);
     s[0] = lm_real_select(flips, lm_real_neg(s[0]), s[0]);
     lm_tally_add(changed, lm_mask_and(flips, valid));
 }
 
 /* Makes the first spin: +1, or if hot a spin by the highest bit. */
-LM_INLINE void lm_ising_field_first(const lm_bits block[4], int hot, lm_real *s)
+LM_INLINE void lm_ising_bytes_first(const lm_bits block[4], int hot, lm_real *s)
 {
     const lm_real one = lm_real_set(1.0);
     const lm_mask up = lm_real_not_less(lm_real_upper(block[0]), lm_real_set(98304.0));

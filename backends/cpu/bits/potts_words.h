@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the inner loops of the Potts model in words need, and their tables. */
-#ifndef LM_BITS_POTTS_H
-#define LM_BITS_POTTS_H
+#ifndef LM_BITS_POTTS_WORDS_H
+#define LM_BITS_POTTS_WORDS_H
 
 #include "backends/cpu/bits/digit_loops.h"
 
@@ -10,7 +10,7 @@ struct lm_potts_bath;
 /* lm_bits_band.more */
 typedef struct lm_potts_more {
     int other_state; /* 1: another state is proposed */
-    /* For the heat bath: the sets of bonds (lib/physics/potts_bits.h), and what replicas draw by.
+    /* For the heat bath: the sets of bonds (lib/physics/potts_words.h), and what replicas draw by.
      */
     int sets;
     const struct lm_potts_bath *bath;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Declares the kernels of the Ising model. */
-#ifndef LM_CUDA_BITS_ISING_H
-#define LM_CUDA_BITS_ISING_H
+#ifndef LM_CUDA_BITS_ISING_WORDS_H
+#define LM_CUDA_BITS_ISING_WORDS_H
 
 #include "backends/cuda/bits/view.h"
 #include "backends/cuda/exchange.h"
 #include "lib/physics/ising_observe.h"
-#include "lib/physics/ising_shape.h"
 
 /* The sums of sites, as masks of bundles. */
 #define LM_SUMS_BONDS    (1u << LM_ISING_BONDS)
