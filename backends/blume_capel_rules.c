@@ -53,7 +53,7 @@ static void find_plain(const lm_rule_shape *s, uint64_t *to)
     }
 }
 
-static int find(const lm_rules *rules, int which, int bonds, int64_t slot, uint64_t *to)
+static int find(const lm_rules *rules, int which, int loose_bonds, int64_t slot, uint64_t *to)
 {
     const lm_rule_shape *s = &rules->shape[which];
     const double *values = rules->values + slot;
@@ -61,7 +61,7 @@ static int find(const lm_rules *rules, int which, int bonds, int64_t slot, uint6
     const lm_blume_capel_slot of = {.beta = values[LM_BLUME_CAPEL_BETA * slots],
                                     .crystal_field = values[LM_BLUME_CAPEL_CRYSTAL_FIELD * slots],
                                     .field = values[LM_BLUME_CAPEL_FIELD * slots]};
-    (void)bonds;
+    (void)loose_bonds;
     for (int kind = 0; kind < (s->heat_bath ? LM_BLUME_CAPEL_CHOICES : LM_BLUME_CAPEL_MOVES);
          kind++)
         for (int q = 0; q < s->classes; q++) {

@@ -20,13 +20,13 @@ typedef struct sample_bits {
 /* Sites of a row that are handled together. They fill whole words of both sublattices. */
 enum { SEGMENT = 1024 };
 
-/* Finds the words of a row's slot from site x on, in both sublattices. */
-static void find_words(const lm_bond_bits *to, const sample_bits *of, int slot, int64_t row,
+/* Finds the words of the bonds with a number, of a row from site x on, in both sublattices. */
+static void find_words(const lm_bond_bits *to, const sample_bits *of, int number, int64_t row,
                        int64_t x, uint32_t *bits, uint32_t *words[2])
 {
     const lm_words *w = to->words;
     for (int c = 0; c < w->sublattices; c++) {
-        const int64_t first = (c * 2 * to->spec->dims + slot) * to->rows - to->first_row;
+        const int64_t first = (c * 2 * to->spec->dims + number) * to->rows - to->first_row;
         words[c] = bits + of->first + (first + row) * w->width + x / (32 * w->sublattices);
     }
 }
@@ -36,7 +36,7 @@ static void put_digit(const lm_words *w, const sample_bits *of, int parity, int 
                       const int8_t *values, int64_t n, uint32_t *const words[2])
 {
     uint32_t own[2] = {0, 0}, mask;
-    if (w->pack == 1) {
+    if (w->per_word == 1) {
         lm_row_pack(w, parity, 0, digit, values, n, words);
         return;
     }
@@ -46,35 +46,35 @@ static void put_digit(const lm_words *w, const sample_bits *of, int parity, int 
         *words[c] = (*words[c] & ~mask) | own[c] * of->lanes;
 }
 
-/* Writes a slot's bonds along an axis of n of a row's sites, from x on. */
-static void put_segment(const lm_bond_bits *to, const sample_bits *of, int slot, int64_t row,
+/* Writes the bonds with a number, of n of a row's sites, from x on. */
+static void put_segment(const lm_bond_bits *to, const sample_bits *of, int number, int64_t row,
                         int64_t x, int64_t n, const int8_t *values)
 {
     const int parity = lm_row_parity(to->spec, row);
     uint32_t *words[2] = {NULL, NULL};
     int8_t none[SEGMENT];
-    find_words(to, of, slot, row, x, to->sign, words);
+    find_words(to, of, number, row, x, to->sign, words);
     put_digit(to->words, of, parity, LM_NEGATIVE, values, n, words);
     if (!to->gone)
         return;
     for (int64_t i = 0; i < n; i++)
         none[i] = values[i] == 0;
-    find_words(to, of, slot, row, x, to->gone, words);
+    find_words(to, of, number, row, x, to->gone, words);
     put_digit(to->words, of, parity, 0, none, n, words);
 }
 
-/* Writes the bonds along axis 0. Some sites of a slot have their bond upward, and others their bond
- * downward, which is that of the site before. */
-static void put_along_row(const lm_bond_bits *to, const sample_bits *of, int slot, int64_t row,
+/* Writes the bonds along axis 0. In a folded lattice the bonds with one number lead upward
+ * from some sites. From others they lead downward, and are those of the site before. */
+static void put_along_row(const lm_bond_bits *to, const sample_bits *of, int number, int64_t row,
                           int64_t x, int64_t n, const int8_t *bonds)
 {
     const int64_t extent = to->spec->extents[0];
     int8_t values[SEGMENT];
     for (int64_t i = 0; i < n; i++) {
-        const int down = to->words->folded ? ((x + i) & 1) != slot : slot == 0;
+        const int down = to->words->folded ? ((x + i) & 1) != number : number == 0;
         values[i] = bonds[down && x + i == 0 ? extent - 1 : x + i - down];
     }
-    put_segment(to, of, slot, row, x, n, values);
+    put_segment(to, of, number, row, x, n, values);
 }
 
 /* Writes both ends of the bonds one step up from n of a row's sites, from x on. */
@@ -107,8 +107,8 @@ static void put_share(const lm_bond_bits *to, const sample_bits *of, int axis, i
 static uint32_t lanes_of(const lm_words *w, int64_t group, int64_t first, int64_t last)
 {
     uint32_t lanes = 0;
-    for (int lane = 0; lane < w->pack; lane++) {
-        const int64_t number = (w->first_group + group) * w->pack + lane;
+    for (int lane = 0; lane < w->per_word; lane++) {
+        const int64_t number = (w->first_group + group) * w->per_word + lane;
         if (number >= first && number < last)
             lanes |= 1u << lane * w->segment;
     }
@@ -129,8 +129,8 @@ void lm_bonds_put(const lm_bond_bits *to, int64_t sample, int axis, int64_t firs
         put_share(to, &all, axis, first_row, rows, bonds);
         return;
     }
-    for (int64_t g = first / w->pack - w->first_group; g <= (last - 1) / w->pack - w->first_group;
-         g++) {
+    for (int64_t g = first / w->per_word - w->first_group;
+         g <= (last - 1) / w->per_word - w->first_group; g++) {
         const sample_bits of = {.first = g * stride, .lanes = lanes_of(w, g, first, last)};
         put_share(to, &of, axis, first_row, rows, bonds);
     }

@@ -6,11 +6,11 @@
 #include "lib/geometry/siteword.h"
 
 /*
- * Bits of bonds, [group][sublattice][slot][row][word]. With one sample there is one group, for all
- * replicas. Each replica has the bits of its sample. A site's 2 dims bonds have slots: 2a down and
- * 2a + 1 up along axis a. In a folded row, a site's x-neighbours are in the other sublattice, at
- * the same k and at k - 1 or k + 1. There, slot 0 is the bond to the same k, and slot 1 the other
- * bond.
+ * Bits of bonds, [group][sublattice][number][row][word]. With one sample there is one group, for
+ * all replicas. Each replica has the bits of its sample. A site's 2 dims bonds have numbers: 2a
+ * down and 2a + 1 up along axis a. In a folded row, a site's x-neighbours are in the other
+ * sublattice, at the same k and at k - 1 or k + 1. There, number 0 is the bond to the same k, and
+ * number 1 the other bond.
  */
 typedef struct lm_bond_bits {
     const lm_spec *spec;

@@ -36,11 +36,11 @@ static lm_rule_shape shape_of(const lm_spec *spec, const double *coupling, int u
 
 /* Returns whether sites of a replica may lack a local field, or nearly lack one, with its bonds and
  * a slot's parameters: doc/trajectory-ising.md, "Loose". */
-static int is_loose(const lm_spec *spec, const double *coupling, int bonds, double beta)
+static int is_loose(const lm_spec *spec, const double *coupling, int loose_bonds, double beta)
 {
-    int loose = spec->dims == 1 || bonds;
+    int loose = spec->dims == 1 || loose_bonds;
     for (int a = 0; a < spec->dims; a++)
-        loose |= lm_ising_is_weak(beta, coupling[a]);
+        loose |= lm_ising_makes_loose(beta, coupling[a]);
     return loose;
 }
 
@@ -93,7 +93,7 @@ static void find_uniform(const physics *p, uint64_t *to)
 
 /* Returns whether Metropolis needs separate thresholds for spins down and spins up. It does if they
  * differ for some class and neither is certain. The thresholds of spins down come first. */
-static int are_apart(const lm_rule_shape *s, const uint64_t *of)
+static int differ_by_spin(const lm_rule_shape *s, const uint64_t *of)
 {
     const uint64_t *up = of + s->classes;
     for (int q = 0; !s->heat_bath && q < s->classes; q++)
@@ -102,12 +102,13 @@ static int are_apart(const lm_rule_shape *s, const uint64_t *of)
     return 0;
 }
 
-static int find_thresholds(const lm_rules *rules, int which, int bonds, int64_t slot, uint64_t *to)
+static int find_thresholds(const lm_rules *rules, int which, int loose_bonds, int64_t slot,
+                           uint64_t *to)
 {
     const lm_spec *spec = rules->spec;
     const double beta = rules->beta[slot];
     const physics p = {.dims = spec->dims,
-                       .loose = is_loose(spec, rules->coupling, bonds, beta),
+                       .loose = is_loose(spec, rules->coupling, loose_bonds, beta),
                        .beta = beta,
                        .field = rules->field[slot],
                        .coupling = rules->coupling};
@@ -116,7 +117,7 @@ static int find_thresholds(const lm_rules *rules, int which, int bonds, int64_t 
         return 0;
     }
     find_rule(&rules->shape[which], &p, to);
-    return are_apart(&rules->shape[which], to);
+    return differ_by_spin(&rules->shape[which], to);
 }
 
 const lm_rule_maker lm_ising_rule_maker = {.updates = LM_ISING_UPDATES,

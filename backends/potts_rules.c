@@ -49,11 +49,11 @@ static uint64_t bits_of(double value)
     return bits;
 }
 
-static int find(const lm_rules *rules, int which, int bonds, int64_t slot, uint64_t *to)
+static int find(const lm_rules *rules, int which, int loose_bonds, int64_t slot, uint64_t *to)
 {
     const lm_rule_shape *s = &rules->shape[which];
     const double beta = rules->beta[slot], field = rules->field[slot];
-    (void)bonds;
+    (void)loose_bonds;
     if (which == LM_POTTS_HEATBATH) {
         to[LM_POTTS_OF_BETA] = bits_of(beta);
         to[LM_POTTS_OF_FIELD] = bits_of(field);

@@ -20,11 +20,11 @@ static void find_all(lm_rules *rules, int which, const int some[2])
 {
     lm_rule_table *table = &rules->tables[which];
     const int64_t replicas = rules->spec->replicas;
-    table->apart = 0;
-    for (int bonds = 0; bonds < 2; bonds++)
-        for (int64_t slot = 0; some[bonds] && slot < replicas; slot++) {
-            uint64_t *to = table->thresholds + (bonds * replicas + slot) * table->each;
-            table->apart |= rules->maker->find(rules, which, bonds, slot, to);
+    table->by_spin = 0;
+    for (int loose_bonds = 0; loose_bonds < 2; loose_bonds++)
+        for (int64_t slot = 0; some[loose_bonds] && slot < replicas; slot++) {
+            uint64_t *to = table->thresholds + (loose_bonds * replicas + slot) * table->each;
+            table->by_spin |= rules->maker->find(rules, which, loose_bonds, slot, to);
         }
     table->known = 1;
 }
@@ -74,10 +74,10 @@ typedef struct members {
 static members members_of(const lm_rules *rules, int64_t g)
 {
     const lm_spec *s = rules->spec;
-    const int64_t pack = rules->words->pack;
-    const int64_t begin = (rules->words->first_group + g) * pack - s->first_replica;
+    const int64_t per_word = rules->words->per_word;
+    const int64_t begin = (rules->words->first_group + g) * per_word - s->first_replica;
     const int64_t first = begin > 0 ? begin : 0;
-    return (members){first, begin + pack < s->replicas ? begin + pack : s->replicas,
+    return (members){first, begin + per_word < s->replicas ? begin + per_word : s->replicas,
                      (int)(first - begin)};
 }
 
@@ -274,5 +274,5 @@ int lm_rules_have_field(const lm_rules *rules)
 
 int lm_rules_are_plain(const lm_rules *rules, int update)
 {
-    return lm_rules_are_even(rules, update) && !rules->tables[update].apart;
+    return lm_rules_are_even(rules, update) && !rules->tables[update].by_spin;
 }

@@ -22,7 +22,7 @@ typedef struct lm_rule_table {
     int64_t words;        /* of all groups */
     uint64_t *thresholds; /* [1: for replicas whose bonds make them loose][slot][each] */
     int64_t each;
-    int apart;         /* find() returned 1 for some slot */
+    int by_spin;       /* find() returned 1 for some slot */
     int known, spread; /* 1: thresholds, or planes, belong to the present parameters */
 } lm_rule_table;
 
@@ -36,10 +36,11 @@ typedef struct lm_rule_maker {
     /* Returns whether the uniform rule serves an update, whatever slots the replicas have. NULL:
      * the model has no uniform rule. */
     int (*uniform)(const struct lm_rules *rules, int update);
-    /* Computes a slot's thresholds in one of the tables, [kind][class]. `bonds` says whether the
-     * replicas' bonds make them loose. Returns 1 if the two kinds need separate tables
-     * (lm_rule_table.apart). */
-    int (*find)(const struct lm_rules *rules, int which, int bonds, int64_t slot, uint64_t *to);
+    /* Computes a slot's thresholds in one of the tables, [kind][class]. `loose_bonds`: for
+     * the replicas that are loose because of their bonds, whatever the parameters. Returns 1 if the
+     * two kinds need separate tables (lm_rule_table.by_spin). */
+    int (*find)(const struct lm_rules *rules, int which, int loose_bonds, int64_t slot,
+                uint64_t *to);
 } lm_rule_maker;
 
 typedef struct lm_rules {

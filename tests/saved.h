@@ -340,7 +340,7 @@ static inline saved_file saved_open(const uint8_t *bytes, size_t size)
     return f;
 }
 
-static inline saved_section *saved_part(saved_file *f, const char *name)
+static inline saved_section *saved_named(saved_file *f, const char *name)
 {
     for (int i = 0; i < f->count; i++)
         if (strncmp(f->sections[i].name, name, sizeof f->sections[i].name) == 0)
@@ -350,7 +350,7 @@ static inline saved_section *saved_part(saved_file *f, const char *name)
 
 static inline void saved_remove(saved_file *f, const char *name)
 {
-    saved_section *s = saved_part(f, name);
+    saved_section *s = saved_named(f, name);
 
     free(s->data);
     memmove(s, s + 1, (size_t)(&f->sections[--f->count] - s) * sizeof *s);

@@ -13,7 +13,7 @@
 #include "backends/cuda/launch.cuh"
 
 #include "backends/cuda/exchange.h"
-#include "lib/physics/exchange.h"
+#include "lib/physics/exchange_rule.h"
 #include "lib/physics/philox.h"
 
 enum { BLOCK = 256 };

@@ -10,7 +10,7 @@
 
 /* An exchange as its kernel sees it. Each ladder has a block. */
 typedef struct lm_cuda_exchange {
-    int64_t *state;       /* lib/physics/exchange.h */
+    int64_t *state;       /* lib/physics/exchange_rule.h */
     const double *params; /* [parameter][slot] */
     const void *sums;     /* [replica][sum] of the measured bundles, from the first replica on */
     int64_t slots, each;  /* slots of all ladders, of one ladder */

@@ -66,7 +66,7 @@ latmc_status latmc_analyse(const double *series, int64_t count, latmc_estimate *
 {
     LM_FLOATS;
 
-    return analyse(__func__, series, count, LM_STRETCH, estimate);
+    return analyse(__func__, series, count, LM_WOLFF_S, estimate);
 }
 
 latmc_status latmc_analyse_window(const double *series, int64_t count, double stretch,

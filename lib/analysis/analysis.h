@@ -28,7 +28,7 @@ typedef struct lm_gamma {
 
 /* The usual `stretch`: the assumed ratio of the exponential to the integrated autocorrelation time,
  * S of Wolff's paper. */
-#define LM_STRETCH 1.5
+#define LM_WOLFF_S 1.5
 
 /* Applies the Gamma method to `count` >= 2 finite numbers. It fails only for lack of memory. */
 latmc_status lm_gamma_method(const char *caller, const double *series, int64_t count,

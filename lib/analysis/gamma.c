@@ -155,10 +155,10 @@ static int alternates(const partial *p)
 /* Returns whether g(W) of (52) is negative: the statistical error of the sum has overtaken the
  * truncation error. The paper stops at once if the sum of rho(t) is negative. Here the decay is
  * that of |rho(t)|, which the larger of both sums tells. */
-static int window_found(const partial *p, double variance, double stretch, int64_t count)
+static int window_found(const partial *p, double variance, double wolff_s, int64_t count)
 {
     const double sum = fmax(fabs(p->sum), fabs(p->alternating)) / variance;
-    const double tau = stretch / log1p(1 / sum); /* (51), where 2 tau_int = 1 + 2 sum */
+    const double tau = wolff_s / log1p(1 / sum); /* (51), where 2 tau_int = 1 + 2 sum */
 
     return exp(-(double)p->window / tau) <= tau / sqrt((double)p->window * (double)count);
 }
@@ -226,7 +226,7 @@ static void heed_bins(lm_gamma *out, double variance, const double *series, int6
 }
 
 /* Sums lags until the window is found, or until there are no more. */
-static latmc_status sum_lags(const char *caller, lags *l, double variance, double stretch,
+static latmc_status sum_lags(const char *caller, lags *l, double variance, double wolff_s,
                              partial *p, int *found)
 {
     while (!*found && p->window < l->count / 2) {
@@ -237,13 +237,13 @@ static latmc_status sum_lags(const char *caller, lags *l, double variance, doubl
                 return status;
         }
         add_lag(p, covariance(l, p->window + 1));
-        *found = window_found(p, variance, stretch, l->count);
+        *found = window_found(p, variance, wolff_s, l->count);
     }
     return LATMC_OK;
 }
 
 latmc_status lm_gamma_method(const char *caller, const double *series, int64_t count,
-                             double stretch, lm_gamma *out)
+                             double wolff_s, lm_gamma *out)
 {
     lags l = {.series = series, .count = count, .mean = lm_mean(series, count)};
     partial p = {0};
@@ -256,7 +256,7 @@ latmc_status lm_gamma_method(const char *caller, const double *series, int64_t c
     if (changes(series, count) == 0)
         return LATMC_OK;
     variance = covariance(&l, 0);
-    status = sum_lags(caller, &l, variance, stretch, &p, &found);
+    status = sum_lags(caller, &l, variance, wolff_s, &p, &found);
     free(l.far);
     if (status)
         return status;

@@ -187,7 +187,7 @@ static latmc_status judge_blocks(const char *caller, const jackknife *j, latmc_e
     out->too_short |= j->blocks < ENOUGH_BLOCKS;
     for (int64_t s = 0; s < j->series_count; s++) {
         lm_gamma found;
-        latmc_status status = lm_gamma_method(caller, j->series[s], j->count, LM_STRETCH, &found);
+        latmc_status status = lm_gamma_method(caller, j->series[s], j->count, LM_WOLFF_S, &found);
 
         if (status)
             return status;

@@ -126,7 +126,7 @@ static void queue_all(slab_thread *p)
     }
 }
 
-static void *begin_place(void *given)
+static void *begin_thread(void *given)
 {
     LM_FLOATS;
     slab_thread *p = given;
@@ -140,21 +140,21 @@ void lm_slabs_sweep_abreast(lm_slabs *s, const lm_schedule *schedule, lm_cursor 
                             int64_t sweeps)
 {
     row r = {.slabs = s, .schedule = schedule, .from = *cursor, .sweeps = sweeps};
-    slab_thread places[MOST] = {{.row = &r}};
+    slab_thread slab_threads[MOST] = {{.row = &r}};
     pthread_t threads[MOST];
     int made = 1;
 
     for (; made < MOST && made < s->count; made++) {
-        places[made] = (slab_thread){.row = &r, .first = made};
-        if (lm_thread_begin(&threads[made], begin_place, &places[made]))
+        slab_threads[made] = (slab_thread){.row = &r, .first = made};
+        if (lm_thread_begin(&threads[made], begin_thread, &slab_threads[made]))
             break;
     }
     atomic_store(&r.threads, (unsigned)made);
-    queue_all(&places[0]);
+    queue_all(&slab_threads[0]);
     for (int i = 1; i < made; i++)
         pthread_join(threads[i], NULL);
     for (int i = 0; i < made; i++)
-        if (places[i].status && !s->failed)
-            s->failed = lm_fail(places[i].status, "%s", places[i].message);
+        if (slab_threads[i].status && !s->failed)
+            s->failed = lm_fail(slab_threads[i].status, "%s", slab_threads[i].message);
     lm_cursor_move(schedule, cursor, sweeps);
 }

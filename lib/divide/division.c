@@ -133,11 +133,11 @@ static lots lots_of(const lm_spec *spec)
 
     if (spec->samples == 1) {
         const lm_words words = lm_words_of(spec);
-        const int pack = spec->kept == LM_IN_WORDS ? words.pack : 1;
+        const int per_word = spec->kept == LM_IN_WORDS ? words.per_word : 1;
 
-        l.each = pack;
-        l.before = spec->first_replica % pack;
-        l.count = (l.before + spec->replicas + pack - 1) / pack;
+        l.each = per_word;
+        l.before = spec->first_replica % per_word;
+        l.count = (l.before + spec->replicas + per_word - 1) / per_word;
     }
     return l;
 }

@@ -23,12 +23,12 @@ lm_words lm_words_of(const lm_spec *spec)
     w.bits = w.folded ? spec->extents[0] / 2 : spec->extents[0];
     while (w.segment / 2 >= w.bits)
         w.segment /= 2;
-    w.pack = WORD_BITS / w.segment;
+    w.per_word = WORD_BITS / w.segment;
     w.width = (w.bits + WORD_BITS - 1) / WORD_BITS;
     for (int a = 1; a < spec->dims; a++)
         w.rows *= spec->extents[a];
-    w.first_group = spec->first_replica / w.pack;
-    w.groups = (spec->first_replica + spec->replicas - 1) / w.pack - w.first_group + 1;
+    w.first_group = spec->first_replica / w.per_word;
+    w.groups = (spec->first_replica + spec->replicas - 1) / w.per_word - w.first_group + 1;
     return w;
 }
 
@@ -62,8 +62,9 @@ uint32_t lm_lane_mask(const lm_words *words, const lm_spec *spec, int64_t group)
 {
     const uint32_t segment = words->segment == 32 ? ~0u : (1u << words->segment) - 1u;
     uint32_t mask = 0;
-    for (int lane = 0; lane < words->pack; lane++) {
-        const int64_t r = (words->first_group + group) * words->pack + lane - spec->first_replica;
+    for (int lane = 0; lane < words->per_word; lane++) {
+        const int64_t r =
+            (words->first_group + group) * words->per_word + lane - spec->first_replica;
         if (r >= 0 && r < spec->replicas)
             mask |= segment << lane * words->segment;
     }
@@ -73,7 +74,7 @@ uint32_t lm_lane_mask(const lm_words *words, const lm_spec *spec, int64_t group)
 uint32_t lm_replicate(const lm_words *words, uint32_t bits)
 {
     uint32_t all = 0;
-    for (int lane = 0; lane < words->pack; lane++)
+    for (int lane = 0; lane < words->per_word; lane++)
         all |= bits << lane * words->segment;
     return all;
 }

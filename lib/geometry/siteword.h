@@ -23,7 +23,7 @@ typedef struct lm_words {
     int sublattices; /* 2 if folded, otherwise 1 */
     int colours;     /* lm_near_colours() */
     int segment;     /* S, bits of a word that belong to one replica */
-    int pack;        /* P, replicas of a word */
+    int per_word;    /* P, replicas of a word */
     int64_t bits;    /* H, used bits of a row */
     int64_t width;   /* W, words of a row */
     int64_t rows;    /* of the whole lattice */

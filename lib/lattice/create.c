@@ -7,7 +7,7 @@
 
 #include "lib/base/memory.h"
 #include "lib/base/status.h"
-#include "lib/lattice/best.h"
+#include "lib/lattice/best_memory.h"
 #include "lib/lattice/derived.h"
 #include "lib/lattice/params.h"
 #include "lib/lattice/home.h"

@@ -116,7 +116,8 @@ struct latmc_lattice {
                                       replicas */
     int64_t ladders;               /* of a sample; each has an equal part of the sample's slots */
     lm_disorder disorder[LM_OWNERS];
-    int64_t *slots; /* the state of exchanges (lib/physics/exchange.h); its first row is `slots` */
+    int64_t
+        *slots; /* the state of exchanges (lib/physics/exchange_rule.h); its first row is `slots` */
     int64_t *holders; /* its second row */
     int64_t *walks;   /* its rows from the third on */
     latmc_order order;

@@ -7,7 +7,9 @@
 
 #include "lib/lattice/lattice.h"
 
-/* A plan is new and knows nothing. */
+/* A plan is new and knows nothing. Telling it the parameters tells it the slots and the arguments
+ * of a step as well, so `slots` and `step` need no change. `changed` was settled with the old plan.
+ */
 static inline void lm_untold_all(latmc_lattice *lattice)
 {
     lattice->untold.params = lattice->untold.state = 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Looks for the best sites. lib/lattice/best.h has their memory. */
-#ifndef LM_BEST_LOOK_H
-#define LM_BEST_LOOK_H
+/* Looks for the best sites. lib/lattice/best_memory.h has their memory. */
+#ifndef LM_BEST_H
+#define LM_BEST_H
 
 #include "lib/lattice/lattice.h"
 

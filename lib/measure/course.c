@@ -17,7 +17,7 @@
 #include "lib/measure/exchange.h"
 #include "lib/measure/pairs.h"
 #include "lib/measure/plane_waves.h"
-#include "lib/save/alike.h"
+#include "lib/save/ranks_alike.h"
 
 static const lm_list *updates_of(const lm_course *c)
 {

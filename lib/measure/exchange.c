@@ -12,7 +12,7 @@
 
 #include "lib/physics/lane_one.h"
 
-#include "lib/physics/exchange.h"
+#include "lib/physics/exchange_rule.h"
 #include "lib/physics/philox.h"
 
 /* ---- one exchange */

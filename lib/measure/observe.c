@@ -15,7 +15,7 @@
 #include "lib/measure/plane_waves.h"
 #include "lib/measure/quantity.h"
 #include "lib/measure/reading.h"
-#include "lib/save/alike.h"
+#include "lib/save/ranks_alike.h"
 
 /*
  * Measures some bundles of the sums of all replicas. The caller frees them. The bundle of

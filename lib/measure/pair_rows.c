@@ -26,7 +26,7 @@ static void end_layer(lm_pair_summing *s)
     s->block_left = LM_SUMS_BLOCK;
 }
 
-static latmc_status add_piece(lm_pair_summing *s, const lm_pair_sites *at)
+static latmc_status add_segment(lm_pair_summing *s, const lm_pair_sites *at)
 {
     double *const q = lm_pair_terms(s, LM_PAIR_PRODUCT);
     latmc_status status = LATMC_OK;
@@ -60,7 +60,7 @@ static latmc_status add_sites(lm_pair_summing *s, lm_pair_sites *at, int64_t cou
 
         at->count = rest < fit ? rest : fit;
         at->x[0] = at->first;
-        status = add_piece(s, at);
+        status = add_segment(s, at);
         at->in_chunk += at->count;
         s->block_left = s->block_left > at->count ? s->block_left - at->count : LM_SUMS_BLOCK;
         s->left -= at->count;

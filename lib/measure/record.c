@@ -23,7 +23,7 @@
 #include "lib/measure/quantity.h"
 #include "lib/measure/reading.h"
 
-#include "lib/physics/exchange.h"
+#include "lib/physics/exchange_rule.h"
 
 /* Measurements that a thread stores at once if they come replica by replica. Other threads then
  * find some to store, too. */

@@ -6,7 +6,7 @@
 #include "lib/base/floats.h"
 #include "lib/base/ranks.h"
 #include "lib/base/status.h"
-#include "lib/lattice/best.h"
+#include "lib/lattice/best_memory.h"
 #include "lib/lattice/need.h"
 #include "lib/lattice/home.h"
 #include "lib/lattice/ramp.h"
@@ -15,7 +15,7 @@
 #include "lib/measure/best.h"
 #include "lib/measure/course.h"
 #include "lib/measure/pace.h"
-#include "lib/save/alike.h"
+#include "lib/save/ranks_alike.h"
 
 latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode)
 {

@@ -46,7 +46,7 @@ int lm_mpi_failed(lm_mpi *m, int error, const char *function);
  * The call is collective. */
 int lm_mpi_agree(lm_mpi *m, int failed);
 
-/* The functions of the table. They are in lib/mpi/exchange.c and lib/mpi/file.c. */
+/* The functions of the table. They are in lib/mpi/messages.c and lib/mpi/file.c. */
 int lm_mpi_begin(void *self, int tag, int64_t to, const void *out, int64_t from, void *in,
                  size_t bytes);
 int lm_mpi_end(void *self, int tag);

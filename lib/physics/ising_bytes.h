@@ -147,8 +147,8 @@ LM_INLINE lm_hook_site lm_ising_bytes_load(const lm_hook_common *c, const lm_rea
     return site;
 }
 
-/* Returns the sites that flip. Sites that hardly feel a field rest once in 16 times, also when they
- * would flip back. Otherwise they would flip in step for ever. */
+/* Returns the sites that flip. Free flips (ising_rule.h) are put off once in 16 times, and so are
+ * the flips back. Otherwise these sites would flip in step for ever. */
 LM_INLINE lm_mask lm_ising_bytes_flips(const lm_hook_common *c, const lm_hook_site *site, lm_real s,
                                        const lm_bits *r, const lm_draws *draws)
 {

@@ -17,39 +17,40 @@
 #include "lib/physics/mathfn.h"
 
 /*
- * Flips that hardly change the energy would be made in nearly every sweep, and whole clusters would
- * flip in step. A flip with |beta dE| below `weak` is made with `share` of its probability. The
- * flip back has the same |beta dE|, so that detailed balance holds. On loose lattices
- * (doc/physics-ising.md) little else disturbs such sites. There `weak` is larger and `share`
- * smaller.
+ * A flip is free if it hardly changes the energy: |beta dE| < limit. Free flips would be made in
+ * nearly every sweep, and whole clusters would flip in step. So Metropolis puts some of them off:
+ * it makes them with `factor` of their probability. The flip back has the same |beta dE|, so that
+ * detailed balance holds. On loose lattices (doc/physics-ising.md) little else disturbs the sites
+ * with free flips. There `limit` is larger and `factor` smaller.
  */
-#define LM_ISING_WEAK 0.125
+#define LM_ISING_FREE 0.125
 
-static inline double lm_ising_share(int loose, double x)
+/* Returns the factor of a flip's probability, for x = -beta dE. It is 1 unless the flip is free. */
+static inline double lm_ising_free_factor(int loose, double x)
 {
     static const struct {
-        double weak, share;
-    } of[2] = {{1.0 / 64.0, 1.0 - 1.0 / (1 << LM_ISING_REST)}, {LM_ISING_WEAK, 15.0 / 16.0}};
-    return x < of[loose].weak && x > -of[loose].weak ? of[loose].share : 1.0;
+        double limit, factor;
+    } of[2] = {{1.0 / 64.0, 1.0 - 1.0 / (1 << LM_ISING_PUT_OFF)}, {LM_ISING_FREE, 15.0 / 16.0}};
+    return x < of[loose].limit && x > -of[loose].limit ? of[loose].factor : 1.0;
 }
 
 /* Returns whether couplings make a replica's lattice loose, because the bonds along the axis are
  * hardly felt. */
-static inline int lm_ising_is_weak(double beta, double coupling)
+static inline int lm_ising_makes_loose(double beta, double coupling)
 {
     const double x = 4.0 * beta * coupling;
-    return x < LM_ISING_WEAK && x > -LM_ISING_WEAK;
+    return x < LM_ISING_FREE && x > -LM_ISING_FREE;
 }
 
 /* Returns Metropolis' threshold. The spin s flips with probability min(1, exp(-beta dE))
- * lm_ising_share. */
+ * times lm_ising_free_factor(). */
 static inline uint64_t lm_ising_metropolis_threshold(int loose, double beta, int s, double local,
                                                      double h)
 {
     const double half_cost = (beta < 0.0 ? -s : s) * (local + h);
     const double x = -2.0 * (beta < 0.0 ? -beta : beta) * half_cost;
     const double p = half_cost > 0.0 ? lm_exp(x) : 1.0;
-    const uint64_t t = lm_threshold(lm_ising_share(loose, x) * p);
+    const uint64_t t = lm_threshold(lm_ising_free_factor(loose, x) * p);
     return half_cost > 0.0 && t == LM_CERTAIN ? LM_CERTAIN - 1 : t;
 }
 

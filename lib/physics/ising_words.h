@@ -70,13 +70,13 @@ LM_INLINE lm_ising_class lm_ising_classify(int d, const lm_word *up, lm_word ali
     return c;
 }
 
-/* Returns the sites that do not make a free flip, because u begins with so many ones: u / 2^32 is
- * at least 63/64. r has the head's random words. */
-LM_INLINE lm_word lm_ising_rests(const lm_word *r)
+/* Returns the sites that put a free flip off, because u begins with so many ones: u / 2^32 is at
+ * least 63/64. r has the head's random words. */
+LM_INLINE lm_word lm_ising_put_off(const lm_word *r)
 {
     lm_word all = r[0];
     LM_UNROLL
-    for (int k = 1; k < LM_ISING_REST; k++)
+    for (int k = 1; k < LM_ISING_PUT_OFF; k++)
         all = lm_and(all, r[k]);
     return all;
 }
@@ -93,9 +93,9 @@ LM_INLINE lm_word lm_ising_threshold(int d, const lm_ising_class *c, const uint3
 }
 
 /* Returns the flips. `yes` is the outcome for sites whose flip costs energy. */
-LM_INLINE lm_word lm_ising_outcome(const lm_ising_class *c, lm_word rests, lm_word yes)
+LM_INLINE lm_word lm_ising_outcome(const lm_ising_class *c, lm_word put_off, lm_word yes)
 {
-    return lm_select(c->certain, lm_not(lm_and(c->free, rests)), yes);
+    return lm_select(c->certain, lm_not(lm_and(c->free, put_off)), yes);
 }
 
 /* Makes the head of the ballot with random words r[0 .. 4 LM_ISING_HEAD - 1]. */
@@ -108,7 +108,7 @@ LM_INLINE lm_ballot lm_ising_head(int d, const lm_ising_class *c, const uint32_t
     for (int k = 0; k < 4 * LM_ISING_HEAD; k++)
         t[k] = lm_ising_threshold(d, c, planes + k * d);
     lm_ballot_planes(&b, 4 * LM_ISING_HEAD, r, t);
-    b.yes = lm_and(valid, lm_ising_outcome(c, lm_ising_rests(r), b.yes));
+    b.yes = lm_and(valid, lm_ising_outcome(c, lm_ising_put_off(r), b.yes));
     b.tied = lm_and(valid, lm_andnot(c->certain, b.tied));
     return b;
 }
@@ -160,15 +160,15 @@ LM_INLINE lm_word lm_ising_metropolis(int d, const lm_word *up, lm_word aligned,
  * for every class n. thresholds[k * d + n] is bit k of class n. The returned sites are tied in some
  * class.
  *
- * A site that says yes for class n also does for the classes above it. A site that rests says no
- * for all classes. So yes for class 0 and no for class 1 has no meaning of its own, and stands for
- * "rests".
+ * A site that says yes for class n also does for the classes above it. A site that puts its flip
+ * off says no for all classes. So yes for class 0 and no for class 1 has no meaning of its own, and
+ * stands for "put off".
  */
 LM_INLINE void lm_ising_begin_forecast(int d, lm_word valid, const lm_word *r, lm_ballot *b)
 {
     LM_UNROLL
     for (int n = 0; n < d; n++)
-        b[n] = (lm_ballot){n == 0 ? lm_and(valid, lm_ising_rests(r)) : lm_set(0), valid};
+        b[n] = (lm_ballot){n == 0 ? lm_and(valid, lm_ising_put_off(r)) : lm_set(0), valid};
 }
 
 LM_INLINE lm_word lm_ising_forecast(int d, int planes, const lm_word *r, const uint32_t *thresholds,
@@ -188,16 +188,16 @@ LM_INLINE lm_word lm_ising_forecast(int d, int planes, const lm_word *r, const u
 }
 
 /* Returns the sites that flip, given the outcome for every class. A site that says yes for class 0
- * also says yes for class 1, or it rests. */
+ * also says yes for class 1, or it puts its flip off. */
 LM_INLINE lm_word lm_ising_choose(int d, const lm_ising_class *c, const lm_word *yes)
 {
-    const lm_word rests = lm_andnot(yes[1], yes[0]);
+    const lm_word put_off = lm_andnot(yes[1], yes[0]);
     lm_word t = lm_and(yes[1], lm_or(c->n0, yes[0]));
     if (d == 3)
         t = lm_select(c->n1, yes[2], t);
     if (d == 4)
         t = lm_select(c->n1, lm_select(c->n0, yes[3], yes[2]), t);
-    return lm_ising_outcome(c, rests, t);
+    return lm_ising_outcome(c, put_off, t);
 }
 
 /* ------------------------------------------------------------------ any rule

@@ -125,9 +125,10 @@ LM_SUMS_INLINE double lm_onvector_chirality(int dims, const lm_around *at, int a
     return kappa < 0.0 ? 0.0 - kappa : kappa;
 }
 
-/* Computes the sums of bundles that only lattices of one n have. */
-LM_SUMS_INLINE void lm_onvector_turn_sums(int n, int bundle, int dims, const lm_around *at,
-                                          double *add)
+/* Computes the sums of bundles that only some n have: vortices and twists of n = 2, chirality of
+ * n = 3. */
+LM_SUMS_INLINE void lm_onvector_sums_of_one_n(int n, int bundle, int dims, const lm_around *at,
+                                              double *add)
 {
     double *const to = add + lm_onvector_bundle_begin(n, bundle, dims);
     if (bundle == LM_ONVECTOR_VORTICES) {
@@ -164,7 +165,7 @@ LM_SUMS_INLINE void lm_onvector_site_sums(int n, int bundle, int dims, const lm_
         add[2] = at->own[n - 1];
         return;
     }
-    lm_onvector_turn_sums(n, bundle, dims, at, add);
+    lm_onvector_sums_of_one_n(n, bundle, dims, at, add);
 }
 
 /* Returns E = -(B + (F + h M_last)) from the sums of bonds and of fields. The sums of fields matter

@@ -19,15 +19,16 @@
 #define LM_UNROLL_FEW _Pragma("GCC unroll 4")
 #endif
 
-/* What all sites share. Bonds fall into parts, and each part has one coupling in the gain. If all
- * bonds have one coupling and there are many states, they are counted together. */
+/* What all sites share. Bonds are counted in `counts` numbers, and the bonds of a count have one
+ * coupling in the gain. If all bonds have one coupling and there are many states, they are counted
+ * together. */
 typedef struct lm_potts_form {
     int states, digits, dims; /* digits is known to the compiler */
-    int parts, together;
+    int counts, together;
 } lm_potts_form;
 
 /* Returns the form. `sets` is the number of sets of bonds with one coupling (lm_rule_shape). A
- * part's count has four digits. */
+ * count has four digits. */
 LM_INLINE lm_potts_form lm_potts_form_of(int states, int digits, int dims, int sets)
 {
     const int together = digits > 2 && sets == 1;
@@ -39,16 +40,16 @@ LM_INLINE lm_potts_form lm_potts_form_of(int states, int digits, int dims, int s
     return form;
 }
 
-/* Computes the digits of a part's count for a state. The count is the number of the part's bonds
+/* Computes the digits of count number `which` for a state. It is the number of the count's bonds
  * plus the sum of the couplings of bonds that lead to sites in the state. */
-LM_INLINE void lm_potts_part_sum(const lm_potts_form *form, const lm_digit_sites *at, int part,
-                                 int state, lm_word digit[LM_LEVEL_DIGITS])
+LM_INLINE void lm_potts_count(const lm_potts_form *form, const lm_digit_sites *at, int which,
+                              int state, lm_word digit[LM_LEVEL_DIGITS])
 {
-    const int bonds = 2 * form->dims / form->parts;
+    const int bonds = 2 * form->dims / form->counts;
     LM_UNROLL
     for (int j = 0; j < LM_LEVEL_DIGITS; j++)
         digit[j] = lm_set(0);
-    for (int b = part * bonds; b < (part + 1) * bonds; b++) {
+    for (int b = which * bonds; b < (which + 1) * bonds; b++) {
         const lm_word there =
             lm_andnot(at->gone[b], lm_potts_in_state(form->digits, at->around[b], state));
         lm_count_two(digit, lm_andnot(at->sign[b], there), lm_not(lm_and(at->sign[b], there)));
@@ -75,7 +76,7 @@ LM_INLINE void lm_potts_pack(const lm_word *digit, uint32_t to[4][LM_LANES])
     }
 }
 
-/* The packed counts of a vector's sites, by state and part. */
+/* The packed counts of a vector's sites, by state. */
 typedef uint32_t lm_potts_sums[LM_POTTS_BORDER][4][4][LM_LANES];
 
 LM_INLINE void lm_potts_all_sums(const lm_potts_form *form, const lm_digit_sites *at,
@@ -84,9 +85,9 @@ LM_INLINE void lm_potts_all_sums(const lm_potts_form *form, const lm_digit_sites
     LM_UNROLL_FEW
     for (int state = 0; state < form->states; state++)
         LM_UNROLL_FEW
-    for (int p = 0; p < form->parts; p++) {
+    for (int p = 0; p < form->counts; p++) {
         lm_word digit[LM_LEVEL_DIGITS];
-        lm_potts_part_sum(form, at, p, state, digit);
+        lm_potts_count(form, at, p, state, digit);
         lm_potts_pack(digit, sums[state][p]);
     }
 }
@@ -104,10 +105,10 @@ typedef struct lm_potts_spot {
 LM_INLINE lm_real lm_potts_site_gain(const lm_potts_form *form, const lm_potts_bath *bath,
                                      int state, lm_potts_spot s, const lm_potts_sums sums)
 {
-    const lm_real bonds = lm_real_set((double)(2 * form->dims / form->parts));
+    const lm_real bonds = lm_real_set((double)(2 * form->dims / form->counts));
     lm_real g = lm_real_set(state == 0 ? bath->field : 0.0), all = lm_real_set(0.0);
     LM_UNROLL_FEW
-    for (int p = 0; p < form->parts; p++) {
+    for (int p = 0; p < form->counts; p++) {
         const lm_bits packed = lm_bits_load(sums[state][p][s.site & 3] + s.lane);
         const lm_bits twice = lm_bits_right(lm_bits_left(packed, 28 - 4 * (s.site >> 2)), 27);
         const lm_real m = lm_real_sub(lm_real_of_31(twice), bonds);

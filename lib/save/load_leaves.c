@@ -18,7 +18,7 @@
 #include "lib/base/least.h"
 #include "lib/base/memory.h"
 #include "lib/base/status.h"
-#include "lib/lattice/best.h"
+#include "lib/lattice/best_memory.h"
 #include "lib/lattice/derived.h"
 #include "lib/lattice/leaves_of.h"
 #include "lib/lattice/need.h"

@@ -8,7 +8,7 @@
 #include "lib/lattice/schedule.h"
 #include "lib/lattice/slots.h"
 #include "lib/lattice/walks.h"
-#include "lib/physics/exchange.h"
+#include "lib/physics/exchange_rule.h"
 #include "lib/save/hash.h"
 #include "lib/save/lattice_section.h"
 #include "lib/save/leaf_writer.h"

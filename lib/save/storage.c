@@ -9,7 +9,7 @@
 #include "lib/base/ranks.h"
 #include "lib/base/status.h"
 #include "lib/lattice/need.h"
-#include "lib/save/alike.h"
+#include "lib/save/ranks_alike.h"
 #include "lib/save/file.h"
 #include "lib/save/load.h"
 #include "lib/save/section_list.h"

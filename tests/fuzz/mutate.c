@@ -178,7 +178,7 @@ static void splice(mutation *m)
     char name[9] = "";
 
     memcpy(name, from->name, 8);
-    to = saved_part(&m->file, name);
+    to = saved_named(&m->file, name);
     if (to && below(m, 4)) {
         resize(to, 0);
         resize(to, from->length);
@@ -242,7 +242,7 @@ static void change_settings(mutation *m)
                   {SAVED_COUPLINGS + 8, 8},  {SAVED_CELL_SITES, 8},   {SAVED_BOND_TYPES, 8},
                   {SAVED_SAMPLES, 8},        {SAVED_FIRST_SAMPLE, 8}};
     const size_t which = (size_t)below(m, sizeof fields / sizeof fields[0]);
-    saved_section *s = saved_part(&m->file, "lattice");
+    saved_section *s = saved_named(&m->file, "lattice");
 
     if (s && s->length >= fields[which].offset + (size_t)fields[which].bytes)
         saved_put(s->data + fields[which].offset, below(m, 2) ? 1 + below(m, 6) : odd_number(m),
@@ -259,7 +259,7 @@ static saved_section *any_named(mutation *m, size_t *entry, size_t *each)
                                            "G-drawn", "schedule", "ramps"};
     const size_t which = (size_t)below(m, 6);
     const size_t begin = which == 4 ? 16 : 0; /* a schedule's steps */
-    saved_section *s = saved_part(&m->file, sections[which]);
+    saved_section *s = saved_named(&m->file, sections[which]);
 
     *each = which == 4 ? STEP : EACH;
     if (!s || s->length < begin + *each)
@@ -310,9 +310,9 @@ static void repeat_named(mutation *m)
 static void make_fit(mutation *m)
 {
     static const char *const leafy[] = {"K-given", "G-given", "b-sites", "sites"};
-    const saved_section *lattice = saved_part(&m->file, "lattice");
-    saved_section *changed = saved_part(&m->file, "changed"),
-                  *params = saved_part(&m->file, "params");
+    const saved_section *lattice = saved_named(&m->file, "lattice");
+    saved_section *changed = saved_named(&m->file, "changed"),
+                  *params = saved_named(&m->file, "params");
     uint64_t replicas;
     size_t size;
     uint8_t *bytes;
@@ -324,8 +324,8 @@ static void make_fit(mutation *m)
         return;
     if (changed)
         resize(changed, 8 * (size_t)replicas);
-    if (saved_part(&m->file, "best"))
-        resize(saved_part(&m->file, "best"), 16 * (size_t)replicas);
+    if (saved_named(&m->file, "best"))
+        resize(saved_named(&m->file, "best"), 16 * (size_t)replicas);
     if (params && params->length >= SAVED_NAME) { /* one of them is left */
         resize(params, SAVED_NAME);
         resize(params, SAVED_NAME + 8 * (size_t)replicas);
@@ -333,7 +333,7 @@ static void make_fit(mutation *m)
     }
     bytes = saved_close(&m->file, &size);
     for (int i = 0; i < 4; i++) {
-        saved_section *s = saved_part(&m->file, leafy[i]);
+        saved_section *s = saved_named(&m->file, leafy[i]);
         saved_leaves l;
 
         if (s && saved_leaves_of(bytes, size, leafy[i], &l) && l.numbers < MOST_BYTES &&

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "lib/models/draw.h"
-#include "lib/physics/exchange.h"
+#include "lib/physics/exchange_rule.h"
 
 enum { SITES = 21, MANY = 1 << 20 };
 

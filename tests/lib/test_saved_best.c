@@ -44,10 +44,10 @@ static saved_file saved_best(latmc_model model)
     free(bytes);
     latmc_destroy(lat);
     /* as if nothing of replica 1 had been looked at */
-    saved_put(saved_part(&f, "best")->data + EACH + ENERGY, 0, 8);
-    saved_put(saved_part(&f, "best")->data + EACH + AT_SWEEP, UINT64_MAX, 8);
-    memset(saved_part(&f, "b-sites")->data + saved_part(&f, "b-sites")->length / 2, 0,
-           saved_part(&f, "b-sites")->length / 2);
+    saved_put(saved_named(&f, "best")->data + EACH + ENERGY, 0, 8);
+    saved_put(saved_named(&f, "best")->data + EACH + AT_SWEEP, UINT64_MAX, 8);
+    memset(saved_named(&f, "b-sites")->data + saved_named(&f, "b-sites")->length / 2, 0,
+           saved_named(&f, "b-sites")->length / 2);
     return f;
 }
 
@@ -127,7 +127,7 @@ static void numbers_that_cannot_be_are_refused(void **state)
     for (size_t i = 0; i < ALL(changes); i++) {
         saved_file f = saved_best(LATMC_PHI4);
 
-        saved_put(saved_part(&f, changes[i].section)->data + changes[i].at, changes[i].value, 8);
+        saved_put(saved_named(&f, changes[i].section)->data + changes[i].at, changes[i].value, 8);
         refuse_file(&f, changes[i].part);
         saved_free(&f);
     }
@@ -139,11 +139,11 @@ static void sites_that_cannot_be_are_refused(void **state)
     saved_file f = saved_best(LATMC_ISING);
 
     (void)state;
-    saved_part(&f, "b-sites")->data[1] |= 0x80;
+    saved_named(&f, "b-sites")->data[1] |= 0x80;
     refuse_file(&f, "impossible value: site");
     saved_free(&f);
     f = saved_best(LATMC_ONVECTOR);
-    saved_put(saved_part(&f, "b-sites")->data, bits_of(0.5), 8);
+    saved_put(saved_named(&f, "b-sites")->data, bits_of(0.5), 8);
     refuse_file(&f, "impossible value: site");
     saved_free(&f);
 }
@@ -163,9 +163,9 @@ static void sections_come_together_and_whole(void **state)
         const size_t whole = i ? REPLICAS * (ROWS * 2 + SAVED_SUM) : REPLICAS * EACH;
 
         f = saved_best(LATMC_ISING);
-        assert_int_equal(saved_part(&f, each[i].name)->length, whole);
+        assert_int_equal(saved_named(&f, each[i].name)->length, whole);
         for (size_t length = 0; length < whole; length++) {
-            saved_part(&f, each[i].name)->length = length;
+            saved_named(&f, each[i].name)->length = length;
             refuse_file(&f, each[i].name);
         }
         saved_remove(&f, each[i].name);

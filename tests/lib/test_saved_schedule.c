@@ -203,7 +203,7 @@ static void numbers_that_cannot_be_are_refused(void **state)
     (void)state;
     for (size_t i = 0; i < ALL(changes); i++) {
         saved_file f = saved_way();
-        saved_section *s = saved_part(&f, changes[i].section);
+        saved_section *s = saved_named(&f, changes[i].section);
 
         saved_put(s->data + changes[i].at, changes[i].value, 8);
         refuse_file(&f, LATMC_ERROR_DAMAGED, changes[i].part);
@@ -245,7 +245,7 @@ static void names_that_cannot_be_are_refused(void **state)
     (void)state;
     for (size_t i = 0; i < ALL(names); i++) {
         saved_file f = saved_way();
-        saved_section *s = saved_part(&f, names[i].section);
+        saved_section *s = saved_named(&f, names[i].section);
 
         memset(s->data + names[i].at, 0, SAVED_NAME);
         memcpy(s->data + names[i].at, names[i].name, strlen(names[i].name));
@@ -271,7 +271,7 @@ static void lengths_that_cannot_be_are_refused(void **state)
 
         for (size_t length = 0; length < whole; length++) {
             saved_file f = saved_way();
-            saved_section *s = saved_part(&f, sections[i].name);
+            saved_section *s = saved_named(&f, sections[i].name);
 
             assert_true(s->length == whole);
             s->length = length;
@@ -287,7 +287,7 @@ static void lengths_that_cannot_be_are_refused(void **state)
 static void what_says_nothing_is_refused(void **state)
 {
     saved_file f = saved_way();
-    saved_section *s = saved_part(&f, "slots");
+    saved_section *s = saved_named(&f, "slots");
 
     (void)state;
     saved_put(s->data, 0, 8);
@@ -295,12 +295,12 @@ static void what_says_nothing_is_refused(void **state)
     refuse_file(&f, LATMC_ERROR_DAMAGED, "the replicas' own");
     saved_free(&f);
     f = saved_way();
-    s = saved_part(&f, "exchange");
+    s = saved_named(&f, "exchange");
     memset(s->data, 0, s->length);
     refuse_file(&f, LATMC_ERROR_DAMAGED, "number of exchanges");
     saved_free(&f);
     f = saved_way();
-    s = saved_part(&f, "walks");
+    s = saved_named(&f, "walks");
     memset(s->data, 0, ENDS);
     refuse_file(&f, LATMC_ERROR_DAMAGED, "what exchanges have come to");
     saved_free(&f);
@@ -315,8 +315,8 @@ static void exchanges_that_are_due_are_made(void **state)
     size_t size, length;
 
     (void)state;
-    saved_put(saved_part(&f, "schedule")->data, 3, 8); /* the second step has ended */
-    saved_put(saved_part(&f, "exchange")->data + DUE, 2, 8);
+    saved_put(saved_named(&f, "schedule")->data, 3, 8); /* the second step has ended */
+    saved_put(saved_named(&f, "exchange")->data + DUE, 2, 8);
     bytes = saved_close(&f, &size);
     ok(latmc_load_memory(&lat, bytes, size));
     again = save_whole(lat, &length);
@@ -340,7 +340,7 @@ static void exchanges_that_are_due_are_made(void **state)
 static void a_parameter_has_one_ramp(void **state)
 {
     saved_file f = saved_way();
-    saved_section *s = saved_part(&f, "ramps");
+    saved_section *s = saved_named(&f, "ramps");
 
     (void)state;
     s->data = realloc(s->data, 2 * s->length);
@@ -398,16 +398,16 @@ static void ladders_are_kept_or_refused(void **state)
     saved_file f = saved_ladders();
 
     (void)state;
-    assert_int_equal(saved_part(&f, "ladders")->length, 8);
+    assert_int_equal(saved_named(&f, "ladders")->length, 8);
     assert_int_equal(loaded_ladders(&f), 2);
     for (size_t i = 0; i < ALL(others); i++) {
-        saved_put(saved_part(&f, "ladders")->data, others[i].value, 8);
+        saved_put(saved_named(&f, "ladders")->data, others[i].value, 8);
         refuse_file(&f, LATMC_ERROR_DAMAGED, others[i].part);
     }
-    saved_put(saved_part(&f, "ladders")->data, 4, 8);
+    saved_put(saved_named(&f, "ladders")->data, 4, 8);
     assert_int_equal(loaded_ladders(&f), 4);
     for (size_t length = 0; length < 8; length++) {
-        saved_part(&f, "ladders")->length = length;
+        saved_named(&f, "ladders")->length = length;
         refuse_file(&f, LATMC_ERROR_DAMAGED, "");
     }
     saved_remove(&f, "ladders");

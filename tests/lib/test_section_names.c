@@ -59,7 +59,7 @@ static void a_parameter_that_is_missing_has_its_preset(void **state)
         double values[3], others[3];
 
         ok(latmc_describe(LATMC_PARAMS, LATMC_PHI4, p, &info));
-        drop(saved_part(&f, "params"), info.name, 3);
+        drop(saved_named(&f, "params"), info.name, 3);
         ok(load(&f, &lat));
         ok(latmc_get_params(lat, (latmc_param)info.id, values));
         for (int r = 0; r < 3; r++)
@@ -85,7 +85,7 @@ static void options_and_arguments_that_are_missing_have_their_presets(void **sta
     int64_t value;
 
     (void)state;
-    drop(saved_part(&f, "options"), "cutoff", 1);
+    drop(saved_named(&f, "options"), "cutoff", 1);
     ok(load(&f, &lat));
     ok(latmc_get_option(lat, LATMC_CUTOFF, &value));
     assert_int_equal(value, 0);
@@ -93,11 +93,11 @@ static void options_and_arguments_that_are_missing_have_their_presets(void **sta
     assert_int_equal(value, 64);
     latmc_destroy(lat);
     lat = NULL;
-    drop(saved_part(&f, "options"), "precision", 1); /* which is 32, and the sites are not */
+    drop(saved_named(&f, "options"), "precision", 1); /* which is 32, and the sites are not */
     refuse_file(&f, LATMC_ERROR_DAMAGED, "\"sites\" has 600 bytes; with its settings");
     saved_free(&f);
     f = sections_of(rich_lattice(2));
-    drop(saved_part(&f, "K-drawn"), "missing", 1);
+    drop(saved_named(&f, "K-drawn"), "missing", 1);
     ok(load(&f, &lat));
     ok(latmc_get_coupling_info(lat, &drawn));
     assert_int_equal(drawn.distribution, LATMC_PLUS_MINUS_ONE);
@@ -128,7 +128,7 @@ static void what_is_unknown_is_refused_by_its_name(void **state)
     for (size_t i = 0; i < ALL(cases); i++) {
         saved_file f = sections_of(cases[i].bonds < 0 ? rich_phi4() : rich_lattice(cases[i].bonds));
 
-        rename_entry(saved_part(&f, cases[i].section), cases[i].name, "later", cases[i].values);
+        rename_entry(saved_named(&f, cases[i].section), cases[i].name, "later", cases[i].values);
         refuse_file(&f, LATMC_ERROR_VERSION, cases[i].part);
         assert_non_null(strstr(latmc_error_message(), "a later version"));
         saved_free(&f);
@@ -136,13 +136,13 @@ static void what_is_unknown_is_refused_by_its_name(void **state)
     /* what another distribution has, a distribution or parameter that the model does not have */
     saved_file f = sections_of(rich_lattice(2));
 
-    rename_entry(saved_part(&f, "K-drawn"), "plus", "width", 1);
+    rename_entry(saved_named(&f, "K-drawn"), "plus", "width", 1);
     refuse_file(&f, LATMC_ERROR_VERSION, "has the argument of distributions \"width\"");
-    rename_entry(saved_part(&f, "K-drawn"), "pm1", "uniform", 1);
+    rename_entry(saved_named(&f, "K-drawn"), "pm1", "uniform", 1);
     refuse_file(&f, LATMC_ERROR_VERSION, "has the distribution \"uniform\"");
-    rename_entry(saved_part(&f, "params"), "field", "epsilon", 2);
-    rename_entry(saved_part(&f, "K-drawn"), "uniform", "pm1", 1);
-    rename_entry(saved_part(&f, "K-drawn"), "width", "plus", 1);
+    rename_entry(saved_named(&f, "params"), "field", "epsilon", 2);
+    rename_entry(saved_named(&f, "K-drawn"), "uniform", "pm1", 1);
+    rename_entry(saved_named(&f, "K-drawn"), "width", "plus", 1);
     refuse_file(&f, LATMC_ERROR_VERSION, "has the parameter \"epsilon\"");
     saved_free(&f);
 }
@@ -150,7 +150,7 @@ static void what_is_unknown_is_refused_by_its_name(void **state)
 static void names_come_once_and_in_any_order(void **state)
 {
     saved_file f = sections_of(rich_phi4());
-    saved_section *params = saved_part(&f, "params");
+    saved_section *params = saved_named(&f, "params");
     const size_t each = SAVED_NAME + 24;
     latmc_lattice *lat = NULL, *original = rich_phi4();
     uint8_t first[SAVED_NAME + 24];
@@ -214,7 +214,7 @@ static void values_have_an_end(void **state)
     for (size_t i = 0; i < ALL(cases); i++) {
         saved_file f = sections_of(rich_lattice(2));
 
-        saved_part(&f, cases[i].section)->length -= cases[i].less;
+        saved_named(&f, cases[i].section)->length -= cases[i].less;
         refuse_file(&f, LATMC_ERROR_DAMAGED, cases[i].part);
         saved_free(&f);
     }
@@ -224,7 +224,7 @@ static void values_have_an_end(void **state)
 static void too_many_things_are_refused(void **state)
 {
     saved_file f = sections_of(rich_lattice(0));
-    saved_section *params = saved_part(&f, "params");
+    saved_section *params = saved_named(&f, "params");
 
     (void)state;
     free(params->data);
@@ -241,7 +241,7 @@ static void couplings_are_drawn_or_given_and_of_a_model_that_has_them(void **sta
 {
     saved_file f = sections_of(rich_lattice(1)), g = sections_of(rich_lattice(2)),
                h = sections_of(rich_phi4());
-    const saved_section *drawn = saved_part(&g, "K-drawn"), *given = saved_part(&f, "K-given");
+    const saved_section *drawn = saved_named(&g, "K-drawn"), *given = saved_named(&f, "K-given");
 
     (void)state;
     saved_append(&f, "K-drawn", drawn->data, drawn->length);

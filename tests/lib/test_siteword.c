@@ -75,7 +75,7 @@ static void rows_are_their_sites(void **state)
                 .dims = 2, .extents = {extent, other, 1, 1}, .replicas = REPLICAS};
             const lm_words w = lm_words_of(&spec);
 
-            for (int lane = 0; lane < w.pack; lane++)
+            for (int lane = 0; lane < w.per_word; lane++)
                 for (int parity = 0; parity < 2; parity++) {
                     pack_and_look(&w, parity, lane, extent, &random);
                     unpack_and_look(&w, parity, lane, extent, &random);

@@ -88,7 +88,7 @@ static void find_choices(const lm_bits_band *b, choices *c)
 {
     const lm_rule_shape *s = &b->rule->shape;
     const uint32_t *planes = b->rule->planes;
-    int level[LM_MAX_SLOTS / 2] = {0}, mask = 0, last = s->classes * s->kinds;
+    int level[LM_MAX_BONDS / 2] = {0}, mask = 0, last = s->classes * s->kinds;
     c->heat_bath = s->heat_bath;
     c->count = last;
     c->open = 0;
@@ -167,13 +167,13 @@ LM_INLINE lm_word settle_any(const void *rule, const lm_bits_band *b, const lm_w
 }
 
 /* Finds the digits of the levels of a vector's sites. */
-LM_INLINE void find_digits(const lm_bits_band *b, any_form f, int64_t t, int64_t phase,
+LM_INLINE void find_digits(const lm_bits_band *b, any_form f, int64_t t, int64_t in_pattern,
                            lm_word *digit)
 {
     const lm_rule_shape shape = shape_of(f);
     const int digits = level_digits(shape.levels);
-    lm_word up[LM_MAX_SLOTS], gone[LM_MAX_SLOTS];
-    neighbours(b, f.dims, t, phase, up);
+    lm_word up[LM_MAX_BONDS], gone[LM_MAX_BONDS];
+    neighbours(b, f.dims, t, in_pattern, up);
     for (int i = 0; i < 2 * f.dims && f.missing; i++)
         gone[i] = b->gone[i] ? lm_load(b->gone[i] + t) : lm_set(0);
     LM_UNROLL
@@ -186,16 +186,16 @@ LM_INLINE void find_digits(const lm_bits_band *b, any_form f, int64_t t, int64_t
     }
 }
 
-LM_INLINE void update_any_vector(const void *rule, const lm_bits_band *b, int64_t t, int64_t phase,
-                                 int n, const lm_stream *stream, ties *q)
+LM_INLINE void update_any_vector(const void *rule, const lm_bits_band *b, int64_t t,
+                                 int64_t in_pattern, int n, const lm_stream *stream, ties *q)
 {
     const any_rule *const a = rule;
     const uint64_t index = b->index + (uint64_t)t;
     const int digits = form_digits(a->form);
-    const lm_word s = lm_load(b->own + t), valid = active_in(b, phase, n);
+    const lm_word s = lm_load(b->own + t), valid = active_in(b, in_pattern, n);
     lm_word hint[LM_TIE_HINTS] = {s}, mask[1 << CLASS_DIGITS];
     lm_word planes[4 * LM_ISING_HEAD], r[4 * LM_ISING_HEAD];
-    find_digits(b, a->form, t, phase, hint + 1);
+    find_digits(b, a->form, t, in_pattern, hint + 1);
     make_masks(digits, hint + 1, mask);
     const lm_word certain = find_certain(a->choices, mask, s);
     lm_ballot v = {lm_and(valid, certain), lm_andnot(certain, valid)};

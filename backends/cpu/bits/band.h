@@ -16,14 +16,14 @@
 #include "backends/cpu/lanes.h"
 
 #define LM_MAX_LANES 16 /* words of the widest vector */
-#define LM_MAX_SLOTS 8  /* bonds of a site */
+#define LM_MAX_BONDS 8  /* bonds of a site */
 
 /* The most sums of a replica, without the sum of changes. */
 enum { LM_BITS_MAX_SUMS = 22 };
 
 typedef struct lm_row_patterns {
     int dims, folded;
-    int pack, segment;      /* replicas of a word; bits of each */
+    int per_word, segment;  /* replicas of a word; bits of each */
     int64_t width;          /* W, words of a row */
     int bits;               /* used bits of a row in its last word, 1 .. 32 */
     int64_t period;         /* of the patterns, in words; at least LM_MAX_LANES */
@@ -43,15 +43,15 @@ struct lm_keys;
 typedef struct lm_bits_band {
     const lm_row_patterns *shape;
     int64_t begin, end; /* words of the plane */
-    int64_t phase;      /* pattern index of word `begin` */
+    int64_t in_pattern; /* pattern index of word `begin` */
     /* All of these point at word 0 of row 0 of a plane. Digit k of the sites is k strides further
      * on. */
     int64_t digit_stride;
     uint32_t *own;
     const uint32_t *other;              /* the sublattice of the x- and x1-neighbours */
     const uint32_t *down[2], *up[2];    /* the planes below and above along x2 and x3 */
-    const uint32_t *sign[LM_MAX_SLOTS]; /* bonds that are -1; all NULL if none can be */
-    const uint32_t *gone[LM_MAX_SLOTS]; /* bonds that are 0; all NULL if none can be */
+    const uint32_t *sign[LM_MAX_BONDS]; /* bonds that are -1; all NULL if none can be */
+    const uint32_t *gone[LM_MAX_BONDS]; /* bonds that are 0; all NULL if none can be */
 
     const uint32_t *active; /* pattern: sites that may change */
     uint32_t lanes;         /* bits of the replicas that exist */
@@ -65,7 +65,7 @@ typedef struct lm_bits_band {
     int plain;                       /* 1: sites are plain (lib/physics/digits.h) */
     int states;                      /* number of states of a site, in models that have one */
     const void *more;                /* what the model's own loops need besides */
-    int64_t *changed; /* [pack], counters to which changed sites are added, or NULL */
+    int64_t *changed; /* [per_word], counters to which changed sites are added, or NULL */
 } lm_bits_band;
 
 /* The words of two replicas, from plane to plane. */

@@ -43,19 +43,19 @@ LM_INLINE void store_digits(const lm_bits_band *b, int has, int digits, int64_t 
 
 /* Loads the sites of a vector with their surroundings. */
 LM_INLINE void load_sites(const lm_bits_band *b, int has, int digits, int d, int plain, int64_t t,
-                          int64_t phase, lm_digit_sites *at)
+                          int64_t in_pattern, lm_digit_sites *at)
 {
     load_digits(b, has, digits, t, at->own);
     LM_UNROLL
     for (int k = 0; k < digits; k++) {
-        lm_word v[LM_MAX_SLOTS];
+        lm_word v[LM_MAX_BONDS];
         LM_UNROLL
-        for (int i = 0; i < LM_MAX_SLOTS; i++)
+        for (int i = 0; i < LM_MAX_BONDS; i++)
             v[i] = lm_set(0);
         if (k < has)
-            neighbours_of(b, d, k, t, phase, v);
+            neighbours_of(b, d, k, t, in_pattern, v);
         LM_UNROLL
-        for (int i = 0; i < LM_MAX_SLOTS; i++)
+        for (int i = 0; i < LM_MAX_BONDS; i++)
             at->around[i][k] = v[i];
     }
     for (int i = 0; !plain && i < 2 * d; i++) {
@@ -68,21 +68,21 @@ LM_INLINE void update_digits(const lm_bits_band *b, int has, int digits, int d, 
                              digit_update *update, const void *way)
 {
     const lm_stream stream = stream_of(b, LM_DOMAIN_UPDATE);
-    int64_t phase = b->phase;
+    int64_t in_pattern = b->in_pattern;
     for (int64_t t = b->begin; t < b->end;) {
         const int n = next_count(b, t);
         lm_digit_sites at;
         lm_word to[LM_MOST_DIGITS], now[LM_MOST_DIGITS];
-        load_sites(b, has, digits, d, plain, t, phase, &at);
+        load_sites(b, has, digits, d, plain, t, in_pattern, &at);
         const lm_word changes =
-            update(b, way, &at, active_at(b, phase), &stream, b->index + (uint64_t)t, to);
+            update(b, way, &at, active_at(b, in_pattern), &stream, b->index + (uint64_t)t, to);
         LM_UNROLL
         for (int k = 0; k < digits; k++)
             now[k] = lm_select(changes, to[k], at.own[k]);
         store_digits(b, has, digits, t, now, n);
         if (b->changed)
             count_bits(b->shape, changes, n, b->changed);
-        phase = next_phase(b, phase, n);
+        in_pattern = next_in_pattern(b, in_pattern, n);
         t += n;
     }
     lm_leave();
@@ -91,13 +91,13 @@ LM_INLINE void update_digits(const lm_bits_band *b, int has, int digits, int d, 
 LM_INLINE void hot_digits(const lm_bits_band *b, int has, int digits, digit_hot *hot)
 {
     const lm_stream stream = stream_of(b, LM_DOMAIN_START);
-    int64_t phase = b->phase;
+    int64_t in_pattern = b->in_pattern;
     for (int64_t t = b->begin; t < b->end;) {
         const int n = next_count(b, t);
         lm_word s[LM_MOST_DIGITS];
-        hot(b, valid_at(b, phase), &stream, b->index + (uint64_t)t, s);
+        hot(b, valid_at(b, in_pattern), &stream, b->index + (uint64_t)t, s);
         store_digits(b, has, digits, t, s, n);
-        phase = next_phase(b, phase, n);
+        in_pattern = next_in_pattern(b, in_pattern, n);
         t += n;
     }
     lm_leave();
@@ -130,16 +130,17 @@ LM_INLINE void sum_bonds(const lm_bits_band *bands, int count, int has, int digi
     const lm_digit_count none = {lm_set(0), lm_set(0)};
     const lm_row_patterns *const shape = bands->shape;
     const int d = shape->dims;
-    sum_tally of[LM_MAX_SLOTS / 2];
+    sum_tally of[LM_MAX_BONDS / 2];
     for (int a = 0; a < d; a++)
         begin_sum(&of[a], shape);
     for (const lm_bits_band *b = bands; b < bands + count; b++) {
-        int64_t phase = b->phase;
-        for (int64_t t = b->begin, n; t < b->end; t += n, phase = next_phase(b, phase, (int)n)) {
+        int64_t in_pattern = b->in_pattern;
+        for (int64_t t = b->begin, n; t < b->end;
+             t += n, in_pattern = next_in_pattern(b, in_pattern, (int)n)) {
             n = next_count(b, t);
-            const lm_word valid = first_of(valid_at(b, phase), (int)n);
+            const lm_word valid = first_of(valid_at(b, in_pattern), (int)n);
             lm_digit_sites at;
-            load_sites(b, has, digits, d, 0, t, phase, &at);
+            load_sites(b, has, digits, d, 0, t, in_pattern, &at);
             for (int a = 0; a < d; a++)
                 add_counts(&of[a], shape->folded ? bond_of(&at, digits, 2 * a, meet) : none,
                            bond_of(&at, digits, 2 * a + 1, meet), valid, shape);
@@ -160,10 +161,11 @@ LM_INLINE void sum_sites(const lm_bits_band *bands, int count, int has, int digi
     for (int k = 0; k < wanted; k++)
         begin_sum(&of[k], shape);
     for (const lm_bits_band *b = bands; b < bands + count; b++) {
-        int64_t phase = b->phase;
-        for (int64_t t = b->begin, n; t < b->end; t += n, phase = next_phase(b, phase, (int)n)) {
+        int64_t in_pattern = b->in_pattern;
+        for (int64_t t = b->begin, n; t < b->end;
+             t += n, in_pattern = next_in_pattern(b, in_pattern, (int)n)) {
             n = next_count(b, t);
-            const lm_word valid = first_of(valid_at(b, phase), (int)n);
+            const lm_word valid = first_of(valid_at(b, in_pattern), (int)n);
             lm_word s[LM_MOST_DIGITS];
             load_digits(b, has, digits, t, s);
             for (int k = 0; k < wanted; k++)

@@ -57,7 +57,8 @@ static void start(const lm_bits_plan *p, latmc_start_mode mode, const lm_bits_ba
     if (mode == LATMC_START_HOT)
         loops_of(p)->hot(b);
     else
-        for (int64_t t = b->begin, i = b->phase; t < b->end; t++, i = (i + 1) % p->shape.period)
+        for (int64_t t = b->begin, i = b->in_pattern; t < b->end;
+             t++, i = (i + 1) % p->shape.period)
             b->own[t] = p->shape.valid[i] & b->lanes;
 }
 
@@ -75,7 +76,7 @@ static void measure(const lm_bits_plan *p, unsigned bundles, const lm_bits_band 
         loops_of(p)->bond_sums[d - 1](bands, count, sums);
     if (bundles >> LM_ISING_SPINS & 1)
         loops_of(p)->count_up(bands, count, ups);
-    for (int r = 0; r < p->words.pack; r++)
+    for (int r = 0; r < p->words.per_word; r++)
         sums[r][d] += 2 * ups[r] - sites;
 }
 

@@ -10,25 +10,25 @@
 #include "backends/cpu/bits/tally.h"
 #include "lib/physics/ising_words.h"
 
-/* Loads the neighbours' spins in the order of the slots, times the bonds' signs. */
-LM_INLINE void neighbours(const lm_bits_band *b, int d, int64_t t, int64_t phase, lm_word *v)
+/* Loads the neighbours' spins in the order of the bonds, times the bonds' signs. */
+LM_INLINE void neighbours(const lm_bits_band *b, int d, int64_t t, int64_t in_pattern, lm_word *v)
 {
-    neighbours_of(b, d, 0, t, phase, v);
+    neighbours_of(b, d, 0, t, in_pattern, v);
     if (b->sign[0])
         for (int i = 0; i < 2 * d; i++)
             v[i] = lm_xor(v[i], lm_load(b->sign[i] + t));
 }
 
 /* Updates n words from t on, with all of their draws at once. */
-LM_INLINE void update_words(const lm_bits_band *b, int d, int64_t t, int64_t phase, int n,
+LM_INLINE void update_words(const lm_bits_band *b, int d, int64_t t, int64_t in_pattern, int n,
                             const lm_stream *stream)
 {
     const uint64_t index = b->index + (uint64_t)t;
     const lm_word s = lm_load(b->own + t);
-    lm_word up[LM_MAX_SLOTS];
-    neighbours(b, d, t, phase, up);
+    lm_word up[LM_MAX_BONDS];
+    neighbours(b, d, t, in_pattern, up);
     const lm_word change = lm_ising_metropolis(d, up, lm_xor(s, lm_set(b->flip)), b->planes,
-                                               active_at(b, phase), stream, index);
+                                               active_at(b, in_pattern), stream, index);
     lm_store_first(b->own + t, lm_xor(s, change), n);
     if (b->changed)
         count_bits(b->shape, change, n, b->changed);
@@ -51,18 +51,18 @@ LM_INLINE lm_word settle_uniform(const void *rule, const lm_bits_band *b, const 
     return v.yes;
 }
 
-LM_INLINE void update_vector(const void *rule, const lm_bits_band *b, int64_t t, int64_t phase,
+LM_INLINE void update_vector(const void *rule, const lm_bits_band *b, int64_t t, int64_t in_pattern,
                              int n, const lm_stream *stream, ties *q)
 {
     const int d = *(const int *)rule;
     const uint64_t index = b->index + (uint64_t)t;
     const lm_word s = lm_load(b->own + t);
-    lm_word up[LM_MAX_SLOTS], r[4 * LM_ISING_HEAD];
-    neighbours(b, d, t, phase, up);
+    lm_word up[LM_MAX_BONDS], r[4 * LM_ISING_HEAD];
+    neighbours(b, d, t, in_pattern, up);
     const lm_ising_class c = lm_ising_classify(d, up, lm_xor(s, lm_set(b->flip)));
     const lm_word hint[] = {c.n0, c.n1};
     lm_random_draws(stream, index, 0, LM_ISING_HEAD, r);
-    const lm_ballot v = lm_ising_head(d, &c, b->planes, r, active_in(b, phase, n));
+    const lm_ballot v = lm_ising_head(d, &c, b->planes, r, active_in(b, in_pattern, n));
     store_words(b->own + t, lm_xor(s, v.yes), n);
     if (b->changed)
         count_bits(b->shape, v.yes, LM_LANES, b->changed);
@@ -72,11 +72,11 @@ LM_INLINE void update_vector(const void *rule, const lm_bits_band *b, int64_t t,
 
 LM_INLINE void update_band(const lm_bits_band *b, int d, const lm_stream *stream)
 {
-    int64_t phase = b->phase;
+    int64_t in_pattern = b->in_pattern;
     for (int64_t t = b->begin, n; t < b->end; t += n) {
         n = next_count(b, t);
-        update_words(b, d, t, phase, (int)n, stream);
-        phase = next_phase(b, phase, (int)n);
+        update_words(b, d, t, in_pattern, (int)n, stream);
+        in_pattern = next_in_pattern(b, in_pattern, (int)n);
     }
 }
 
@@ -109,16 +109,16 @@ static void uniform4(const lm_bits_band *bands, int count)
 }
 
 /* Updates n words from t on, one draw after another. */
-LM_INLINE void update_general(const lm_bits_band *b, int d, int64_t t, int64_t phase, int n,
+LM_INLINE void update_general(const lm_bits_band *b, int d, int64_t t, int64_t in_pattern, int n,
                               const lm_stream *stream)
 {
     const lm_word s = lm_load(b->own + t);
-    lm_word up[LM_MAX_SLOTS], gone[LM_MAX_SLOTS];
-    neighbours(b, d, t, phase, up);
+    lm_word up[LM_MAX_BONDS], gone[LM_MAX_BONDS];
+    neighbours(b, d, t, in_pattern, up);
     for (int i = 0; i < 2 * d && b->rule->shape.missing; i++)
         gone[i] = b->gone[i] ? lm_load(b->gone[i] + t) : lm_set(0);
-    const lm_word now =
-        lm_ising_general(b->rule, s, up, gone, active_at(b, phase), stream, b->index + (uint64_t)t);
+    const lm_word now = lm_ising_general(b->rule, s, up, gone, active_at(b, in_pattern), stream,
+                                         b->index + (uint64_t)t);
     lm_store_first(b->own + t, now, n);
     if (b->changed)
         count_bits(b->shape, lm_xor(s, now), n, b->changed);
@@ -144,11 +144,11 @@ LM_INLINE int general_vectors(const lm_bits_band *bands, int count, int d, const
 
 LM_INLINE void general_band(const lm_bits_band *b, int d, const lm_stream *stream)
 {
-    int64_t phase = b->phase;
+    int64_t in_pattern = b->in_pattern;
     for (int64_t t = b->begin, n; t < b->end; t += n) {
         n = next_count(b, t);
-        update_general(b, d, t, phase, (int)n, stream);
-        phase = next_phase(b, phase, (int)n);
+        update_general(b, d, t, in_pattern, (int)n, stream);
+        in_pattern = next_in_pattern(b, in_pattern, (int)n);
     }
 }
 
@@ -184,14 +184,14 @@ static void general4(const lm_bits_band *bands, int count)
 static void hot(const lm_bits_band *b)
 {
     const lm_stream stream = stream_of(b, LM_DOMAIN_START);
-    int64_t phase = b->phase;
+    int64_t in_pattern = b->in_pattern;
     for (int64_t t = b->begin; t < b->end;) {
         const int n = next_count(b, t);
         lm_word r[4];
         lm_random_words(&stream, b->index + (uint64_t)t, 0, r);
-        const lm_word valid = lm_and(lm_load(b->shape->valid + phase), lm_set(b->lanes));
+        const lm_word valid = lm_and(lm_load(b->shape->valid + in_pattern), lm_set(b->lanes));
         lm_store_first(b->own + t, lm_and(r[0], valid), n);
-        phase = next_phase(b, phase, n);
+        in_pattern = next_in_pattern(b, in_pattern, n);
         t += n;
     }
     lm_leave();
@@ -214,12 +214,13 @@ LM_INLINE void find_bonds(const lm_bits_band *b, int a, int64_t t, lm_word valid
 
 LM_INLINE void add_bonds(const lm_bits_band *b, int d, sum_tally *sums)
 {
-    int64_t phase = b->phase;
-    for (int64_t t = b->begin, n; t < b->end; t += n, phase = next_phase(b, phase, (int)n)) {
+    int64_t in_pattern = b->in_pattern;
+    for (int64_t t = b->begin, n; t < b->end;
+         t += n, in_pattern = next_in_pattern(b, in_pattern, (int)n)) {
         n = next_count(b, t);
-        const lm_word s = lm_load(b->own + t), valid = first_of(valid_at(b, phase), (int)n);
-        lm_word v[LM_MAX_SLOTS];
-        neighbours(b, d, t, phase, v);
+        const lm_word s = lm_load(b->own + t), valid = first_of(valid_at(b, in_pattern), (int)n);
+        lm_word v[LM_MAX_BONDS];
+        neighbours(b, d, t, in_pattern, v);
         LM_UNROLL
         for (int a = 0; a < d; a++) {
             lm_word there[2], broken[2];
@@ -236,7 +237,7 @@ LM_INLINE void bond_sums(const lm_bits_band *bands, int count, int d,
                          int64_t (*bonds)[LM_BITS_MAX_SUMS])
 {
     const lm_row_patterns *const s = bands->shape;
-    sum_tally sums[LM_MAX_SLOTS / 2];
+    sum_tally sums[LM_MAX_BONDS / 2];
     int64_t known = 0;
     for (int a = 0; a < d; a++)
         begin_sum(&sums[a], s);

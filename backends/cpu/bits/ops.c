@@ -41,7 +41,7 @@ static latmc_status begin(void *plan, int update, int counts)
 {
     lm_bits_plan *p = plan;
     (void)counts; /* the plan counts in every sweep */
-    const int64_t replicas = p->words.groups * p->words.pack;
+    const int64_t replicas = p->words.groups * p->words.per_word;
     lm_bits_make_rule(p, update);
     for (int64_t i = 1; i <= replicas; i++)
         p->counts[i * p->sums - 1] = 0;

@@ -72,7 +72,7 @@ static latmc_status make_shape(lm_bits_plan *p)
     lm_row_patterns *s = &p->shape;
     *s = (lm_row_patterns){.dims = p->spec.dims,
                            .folded = w->folded,
-                           .pack = w->pack,
+                           .per_word = w->per_word,
                            .segment = w->segment,
                            .width = w->width};
     s->bits = (int)((w->bits - 1) % 32) + 1;
@@ -135,7 +135,7 @@ static size_t bond_words_of(const lm_bits_plan *p)
 int64_t lm_bits_bytes(const lm_bits_plan *p)
 {
     const size_t bonds = (size_t)(p->spec.signs + p->spec.missing) * bond_words_of(p);
-    const int64_t counts = p->words.groups * p->words.pack * p->sums;
+    const int64_t counts = p->words.groups * p->words.per_word * p->sums;
     return (int64_t)(sizeof *p + (site_words(p) + bonds) * sizeof *p->sites) +
            counts * (int64_t)sizeof *p->counts;
 }
@@ -145,7 +145,7 @@ static latmc_status make_memory(lm_bits_plan *p)
     const lm_words *w = &p->words;
     const size_t bond_words = bond_words_of(p);
     p->bond_stride = lm_bonds_stride(&p->spec, w, p->planes * p->plane_rows);
-    p->counts = lm_zeroed(NULL, "the sums of all replicas", w->groups * w->pack * p->sums,
+    p->counts = lm_zeroed(NULL, "the sums of all replicas", w->groups * w->per_word * p->sums,
                           sizeof *p->counts);
     if (p->counts)
         p->sites = zeros("the sites of the lattice", site_words(p));
@@ -232,10 +232,10 @@ static void find_planes(const lm_bits_plan *p, lm_bits_band *b, int64_t group, i
 static void find_bonds(const lm_bits_plan *p, lm_bits_band *b, int64_t group, int sublattice,
                        int64_t plane)
 {
-    const int slots = 2 * p->spec.dims;
-    for (int i = 0; p->sign && i < slots; i++) {
+    const int bonds = 2 * p->spec.dims;
+    for (int i = 0; p->sign && i < bonds; i++) {
         const int64_t at = group * p->bond_stride +
-                           ((int64_t)(sublattice * slots + i) * p->planes + plane) * p->plane_words;
+                           ((int64_t)(sublattice * bonds + i) * p->planes + plane) * p->plane_words;
         b->sign[i] = p->sign + at;
         b->gone[i] = p->gone ? p->gone + at : NULL;
     }
@@ -263,7 +263,7 @@ void lm_bits_put_band(const lm_bits_plan *p, int64_t group, int sublattice, int6
     *b = (lm_bits_band){.shape = &p->shape,
                         .begin = row * width,
                         .end = end * width,
-                        .phase = lean_of(p, sublattice, plane, row) * width,
+                        .in_pattern = lean_of(p, sublattice, plane, row) * width,
                         .digit_stride = p->digit_stride,
                         .own = lm_bits_plane(p, group, sublattice, plane),
                         .other = lm_bits_plane(p, group, other, plane),
@@ -329,8 +329,8 @@ void lm_bits_refresh(const lm_bits_plan *p, int64_t group, int sublattice, int64
 int64_t lm_bits_group_of(const lm_bits_plan *p, int64_t replica, int *lane)
 {
     const int64_t number = p->spec.first_replica + replica;
-    *lane = (int)(number % p->words.pack);
-    return number / p->words.pack - p->words.first_group;
+    *lane = (int)(number % p->words.per_word);
+    return number / p->words.per_word - p->words.first_group;
 }
 
 lm_bits_pair lm_bits_pair_of(const lm_bits_plan *p, const int64_t replicas[2])

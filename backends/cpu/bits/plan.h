@@ -57,7 +57,7 @@ typedef struct lm_bits_plan {
     int64_t digit_stride; /* of all planes */
     uint32_t *patterns;   /* of shape */
     uint32_t *sites;
-    uint32_t *sign, *gone; /* [group][sublattice][slot][plane][word], or NULL */
+    uint32_t *sign, *gone; /* [group][sublattice][number][plane][word], or NULL */
     int64_t bond_stride;   /* from group to group; 0: all groups share one sample's bonds */
     lm_rules rules;
     lm_keys keys;

@@ -35,9 +35,9 @@ static void find_baths(const lm_bits_plan *p, int64_t group_of_all, lm_potts_bat
 {
     const lm_rules *rules = &p->rules;
     const lm_rule_table *table = &rules->tables[LM_POTTS_HEATBATH];
-    const int pack = p->words.pack;
-    for (int i = 0; i < pack; i++) {
-        const int64_t r = group_of_all * pack + i - p->spec.first_replica;
+    const int per_word = p->words.per_word;
+    for (int i = 0; i < per_word; i++) {
+        const int64_t r = group_of_all * per_word + i - p->spec.first_replica;
         bath[i] = (lm_potts_bath){.beta = 0.0f};
         if (r < 0 || r >= p->spec.replicas)
             continue;

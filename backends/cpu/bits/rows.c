@@ -48,7 +48,7 @@ static int natural_bands(const lm_bits_plan *p, span s, int colour, lm_bits_band
     b[1] = b[0];
     b[1].begin = b[0].end;
     b[1].end = s.end * p->words.width;
-    b[1].phase = 0;
+    b[1].in_pattern = 0;
     b[1].active = p->shape.active[positive_mod(colour - upper - 2, colours)];
     return 2;
 }
@@ -60,7 +60,7 @@ void lm_bits_make_rule(lm_bits_plan *p, int update)
 
 static _Atomic int64_t *counts_of(lm_bits_plan *p, int64_t group, int lane)
 {
-    return p->counts + (group * p->words.pack + lane) * p->sums;
+    return p->counts + (group * p->words.per_word + lane) * p->sums;
 }
 
 /* The settings of an update of rows. */
@@ -106,7 +106,7 @@ void lm_bits_update_rows(lm_bits_plan *p, int update, int64_t step, int64_t grou
                         .changed = count ? changed : NULL};
     while (first < last)
         first = update_some(&u, first, last);
-    for (int lane = 0; count && lane < p->words.pack; lane++)
+    for (int lane = 0; count && lane < p->words.per_word; lane++)
         atomic_fetch_add_explicit(counts_of(p, group, lane) + p->sums - 1, changed[lane],
                                   memory_order_relaxed);
 }
@@ -130,11 +130,11 @@ void lm_bits_measure_rows(lm_bits_plan *p, unsigned sums, int64_t group, int64_t
                           int64_t last)
 {
     int64_t of[32][LM_BITS_MAX_SUMS]; /* several kilobytes, of which few are used */
-    memset(of, 0, (size_t)p->words.pack * sizeof *of);
+    memset(of, 0, (size_t)p->words.per_word * sizeof *of);
     for (int c = 0; c < p->words.sublattices; c++)
         for (int64_t from = first; from < last;)
             from = measure_some(p, sums, group, c, from, last, of);
-    for (int lane = 0; lane < p->words.pack; lane++)
+    for (int lane = 0; lane < p->words.per_word; lane++)
         for (int k = 0; k < p->sums - 1; k++)
             atomic_fetch_add_explicit(counts_of(p, group, lane) + k, of[lane][k],
                                       memory_order_relaxed);

@@ -32,11 +32,11 @@ static int counts(const bits_run *r, int64_t record)
 }
 
 /* Sets counts [first, last) of all replicas to 0. */
-static void clear(const bits_share *s, int first, int last)
+static void clear_counts(const bits_share *s, int first, int last)
 {
     lm_bits_plan *p = s->run->plan;
-    const int64_t pack = p->words.pack;
-    for (int64_t i = s->first * pack; i < s->last * pack; i++)
+    const int64_t per_word = p->words.per_word;
+    for (int64_t i = s->first * per_word; i < s->last * per_word; i++)
         for (int k = first; k < last; k++)
             atomic_store_explicit(&p->counts[i * p->sums + k], 0, memory_order_relaxed);
 }
@@ -46,9 +46,9 @@ static void report(const bits_share *s, double *sums)
 {
     const lm_bits_plan *p = s->run->plan;
     const int count = p->sums;
-    const int64_t pack = p->words.pack;
-    for (int64_t i = s->first * pack; i < s->last * pack; i++) {
-        const int64_t r = p->words.first_group * pack + i - p->spec.first_replica;
+    const int64_t per_word = p->words.per_word;
+    for (int64_t i = s->first * per_word; i < s->last * per_word; i++) {
+        const int64_t r = p->words.first_group * per_word + i - p->spec.first_replica;
         for (int g = 0; r >= 0 && r < p->spec.replicas && g < p->spec.bundles; g++)
             for (int k = p->spec.bundle_begin[g];
                  s->run->bundles >> g & 1 && k < p->spec.bundle_begin[g + 1]; k++)
@@ -86,7 +86,7 @@ static void sweep(const bits_share *s, const lm_job *job, int count)
 {
     lm_bits_plan *p = s->run->plan;
     if (count)
-        clear(s, p->sums - 1, p->sums);
+        clear_counts(s, p->sums - 1, p->sums);
     for (int c = 0; c < p->words.colours; c++) {
         const colour_round t = {
             .share = s, .step = job->step, .update = job->update, .colour = c, .count = count};
@@ -97,7 +97,7 @@ static void sweep(const bits_share *s, const lm_job *job, int count)
 static void measure(const bits_share *s, double *sums)
 {
     if (s->run->bundles & s->run->plan->model->bundles) {
-        clear(s, 0, s->run->plan->sums - 1);
+        clear_counts(s, 0, s->run->plan->sums - 1);
         lm_team_round(s->team, measure_some, s);
     }
     report(s, sums);

@@ -26,7 +26,7 @@ typedef struct tally {
 static void end_tally(tally *t, const lm_row_patterns *s, int64_t *counts)
 {
     for (int k = 0; t->held >> k; k++) {
-        for (int r = 0; r < s->pack; r++) {
+        for (int r = 0; r < s->per_word; r++) {
             const lm_word own = lm_set(segment_mask(s) << r * s->segment);
             counts[r] += lm_popcount(lm_and(t->digit[k], own)) << k;
         }
@@ -61,8 +61,8 @@ typedef struct sum_tally {
 static inline void begin_sum(sum_tally *sum, const lm_row_patterns *s)
 {
     sum->all = sum->turned = (tally){0};
-    memset(sum->of_all, 0, (size_t)s->pack * sizeof *sum->of_all);
-    memset(sum->of_turned, 0, (size_t)s->pack * sizeof *sum->of_turned);
+    memset(sum->of_all, 0, (size_t)s->per_word * sizeof *sum->of_all);
+    memset(sum->of_turned, 0, (size_t)s->per_word * sizeof *sum->of_turned);
 }
 
 LM_INLINE void add_all(sum_tally *sum, lm_word a, lm_word b, const lm_row_patterns *s)
@@ -81,7 +81,7 @@ static void end_sum(sum_tally *sum, const lm_row_patterns *s, int k, int64_t kno
 {
     end_tally(&sum->all, s, sum->of_all);
     end_tally(&sum->turned, s, sum->of_turned);
-    for (int r = 0; r < s->pack; r++)
+    for (int r = 0; r < s->per_word; r++)
         sums[r][k] += known + sum->of_all[r] - 2 * sum->of_turned[r];
 }
 

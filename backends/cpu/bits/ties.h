@@ -113,9 +113,9 @@ LM_INLINE void settle(ties *q, const lm_bits_band *bands, const lm_stream *strea
 /* ---- from vector to vector of all bands */
 
 /* Returns the sites of a vector that may change. n of its words belong to the band. */
-LM_INLINE lm_word active_in(const lm_bits_band *b, int64_t phase, int n)
+LM_INLINE lm_word active_in(const lm_bits_band *b, int64_t in_pattern, int n)
 {
-    return first_of(active_at(b, phase), n);
+    return first_of(active_at(b, in_pattern), n);
 }
 
 LM_INLINE void store_words(uint32_t *to, lm_word v, int n)
@@ -153,8 +153,8 @@ LM_INLINE int words_until(int64_t t, int64_t end)
 }
 
 /* Updates a vector and puts its ties into the queue. The first n words belong to the band. */
-typedef void tie_update(const void *rule, const lm_bits_band *b, int64_t t, int64_t phase, int n,
-                        const lm_stream *stream, ties *q);
+typedef void tie_update(const void *rule, const lm_bits_band *b, int64_t t, int64_t in_pattern,
+                        int n, const lm_stream *stream, ties *q);
 
 LM_INLINE void update_bands(const lm_bits_band *bands, int count, const lm_stream *stream,
                             tie_update *update, tie_draw *more, const void *rule, int hints)
@@ -163,16 +163,16 @@ LM_INLINE void update_bands(const lm_bits_band *bands, int count, const lm_strea
     q.count = 0;
     q.high = high_of(bands, bands->begin);
     for (const lm_bits_band *b = bands; b < bands + count; b++) {
-        int64_t phase = b->phase, t = b->begin;
+        int64_t in_pattern = b->in_pattern, t = b->begin;
         while (t < b->end) {
             const int64_t end = end_of_half(b, t);
             const uint32_t high = high_of(b, t);
-            for (int n; t < end; t += n, phase = next_phase(b, phase, n)) {
+            for (int n; t < end; t += n, in_pattern = next_in_pattern(b, in_pattern, n)) {
                 n = words_until(t, end);
                 if (q.count > LM_TIES - LM_LANES || q.high != high)
                     settle(&q, bands, stream, LM_ISING_HEAD, more, rule, hints);
                 q.high = high;
-                update(rule, b, t, phase, n, stream, &q);
+                update(rule, b, t, in_pattern, n, stream, &q);
             }
         }
     }

@@ -102,22 +102,22 @@ static int64_t count_apart(const lm_bits_twins *w)
 
 /* Returns these sites' bonds that are missing in neither replica. */
 LM_INLINE lm_word bonds_there(const lm_bits_band *a, const lm_bits_band *b, const lm_bits_twins *w,
-                              int slot, int64_t t, lm_word sites)
+                              int number, int64_t t, lm_word sites)
 {
-    const lm_word of_a = lm_shr(lm_load(a->gone[slot] + t), w->shift_a);
-    const lm_word of_b = lm_shr(lm_load(b->gone[slot] + t), w->shift_b);
+    const lm_word of_a = lm_shr(lm_load(a->gone[number] + t), w->shift_a);
+    const lm_word of_b = lm_shr(lm_load(b->gone[number] + t), w->shift_b);
     return lm_andnot(lm_or(of_a, of_b), sites);
 }
 
 /* Counts the bonds that a vector's sites see, as in bond_sums(). */
 LM_INLINE void count_vector(const lm_bits_band *a, const lm_bits_band *b, const lm_bits_twins *w,
-                            int d, int64_t t, int64_t phase, lm_word sites, counter (*c)[2])
+                            int d, int64_t t, int64_t in_pattern, lm_word sites, counter (*c)[2])
 {
     const lm_word q = apart(w, lm_load(a->own + t), lm_load(b->own + t));
     const int folded = a->shape->folded;
-    lm_word of_a[LM_MAX_SLOTS], of_b[LM_MAX_SLOTS];
-    neighbours(a, d, t, phase, of_a);
-    neighbours(b, d, t, phase, of_b);
+    lm_word of_a[LM_MAX_BONDS], of_b[LM_MAX_BONDS];
+    neighbours(a, d, t, in_pattern, of_a);
+    neighbours(b, d, t, in_pattern, of_b);
     for (int i = folded ? 0 : 1; i < 2 * d; i += folded ? 1 : 2) {
         lm_word here = sites;
         if (a->gone[i]) {
@@ -133,18 +133,18 @@ LM_INLINE void count_links(const lm_bits_band *a, const lm_bits_band *b, const l
 {
     const lm_word bits = lm_set(w->bits);
     uint32_t some[2 * LM_LANES];
-    counter c[LM_MAX_SLOTS / 2][2];
-    int64_t phase = a->phase;
+    counter c[LM_MAX_BONDS / 2][2];
+    int64_t in_pattern = a->in_pattern;
     fill_some(some);
     for (int i = 0; i < d; i++)
         for (int k = 0; k < 2; k++)
             count_none(&c[i][k]);
     for (int64_t t = a->begin; t < a->end; t += LM_LANES) {
-        lm_word sites = lm_and(lm_load(a->shape->valid + phase), bits);
+        lm_word sites = lm_and(lm_load(a->shape->valid + in_pattern), bits);
         if (a->end - t < LM_LANES)
             sites = lm_and(sites, lm_load(some + LM_LANES - (a->end - t)));
-        count_vector(a, b, w, d, t, phase, sites, c);
-        phase = next_phase(a, phase, LM_LANES);
+        count_vector(a, b, w, d, t, in_pattern, sites, c);
+        in_pattern = next_in_pattern(a, in_pattern, LM_LANES);
     }
     for (int i = 0; i < d; i++)
         for (int k = 0; k < 2; k++)

@@ -22,27 +22,27 @@ static inline int next_count(const lm_bits_band *b, int64_t t)
     return (int)n;
 }
 
-static inline int64_t next_phase(const lm_bits_band *b, int64_t phase, int n)
+static inline int64_t next_in_pattern(const lm_bits_band *b, int64_t in_pattern, int n)
 {
-    phase += n;
-    return phase >= b->shape->period ? phase - b->shape->period : phase;
+    in_pattern += n;
+    return in_pattern >= b->shape->period ? in_pattern - b->shape->period : in_pattern;
 }
 
 /* Gives site k the spin of site k - 1 of its row, and the first site that of the last. */
-LM_INLINE lm_word from_below(const lm_row_patterns *s, const uint32_t *row, int64_t phase)
+LM_INLINE lm_word from_below(const lm_row_patterns *s, const uint32_t *row, int64_t in_pattern)
 {
     const lm_word v = lm_load(row);
     if (s->width == 1) {
         const lm_word first = lm_set(s->segment_first);
         return lm_or(lm_andnot(first, lm_shl(v, 1)), lm_and(first, lm_shr(v, s->bits - 1)));
     }
-    const lm_word first = lm_load(s->first + phase);
+    const lm_word first = lm_load(s->first + in_pattern);
     const lm_word wrap = lm_and(lm_shr(lm_load(row - 1 + s->width), s->bits - 1), lm_set(1));
     return lm_or(lm_shl(v, 1), lm_select(first, wrap, lm_shr(lm_load(row - 1), 31)));
 }
 
 /* Gives site k the spin of site k + 1 of its row, and the last site that of the first. */
-LM_INLINE lm_word from_above(const lm_row_patterns *s, const uint32_t *row, int64_t phase)
+LM_INLINE lm_word from_above(const lm_row_patterns *s, const uint32_t *row, int64_t in_pattern)
 {
     const lm_word v = lm_load(row);
     if (s->width == 1) {
@@ -50,22 +50,23 @@ LM_INLINE lm_word from_above(const lm_row_patterns *s, const uint32_t *row, int6
         const lm_word last = lm_shl(first, s->bits - 1);
         return lm_or(lm_andnot(last, lm_shr(v, 1)), lm_shl(lm_and(first, v), s->bits - 1));
     }
-    const lm_word last = lm_load(s->last + phase);
+    const lm_word last = lm_load(s->last + in_pattern);
     const lm_word wrap = lm_shl(lm_and(lm_load(row + 1 - s->width), lm_set(1)), s->bits - 1);
     return lm_or(lm_shr(v, 1), lm_select(last, wrap, lm_shl(lm_load(row + 1), 31)));
 }
 
 /* Gives the second x-neighbours in folded rows. All sites of a row have them on the same side. */
-LM_INLINE lm_word second_along(const lm_row_patterns *s, const uint32_t *row, int64_t phase)
+LM_INLINE lm_word second_along(const lm_row_patterns *s, const uint32_t *row, int64_t in_pattern)
 {
-    const uint32_t *const upward = s->upward + phase;
+    const uint32_t *const upward = s->upward + in_pattern;
     if (s->width >= LM_LANES && upward[0] == upward[LM_LANES - 1])
-        return upward[0] ? from_above(s, row, phase) : from_below(s, row, phase);
-    return lm_select(lm_load(upward), from_above(s, row, phase), from_below(s, row, phase));
+        return upward[0] ? from_above(s, row, in_pattern) : from_below(s, row, in_pattern);
+    return lm_select(lm_load(upward), from_above(s, row, in_pattern),
+                     from_below(s, row, in_pattern));
 }
 
-/* Loads a digit of the neighbours' words, in the order of the slots (backends/bonds.h). */
-LM_INLINE void neighbours_of(const lm_bits_band *b, int d, int digit, int64_t t, int64_t phase,
+/* Loads a digit of the neighbours' words, in the order of the bonds (backends/bonds.h). */
+LM_INLINE void neighbours_of(const lm_bits_band *b, int d, int digit, int64_t t, int64_t in_pattern,
                              lm_word *v)
 {
     const lm_row_patterns *s = b->shape;
@@ -73,10 +74,10 @@ LM_INLINE void neighbours_of(const lm_bits_band *b, int d, int digit, int64_t t,
     const uint32_t *row = b->other + at;
     if (s->folded) {
         v[0] = lm_load(row);
-        v[1] = second_along(s, row, phase);
+        v[1] = second_along(s, row, in_pattern);
     } else {
-        v[0] = from_below(s, row, phase);
-        v[1] = from_above(s, row, phase);
+        v[0] = from_below(s, row, in_pattern);
+        v[1] = from_above(s, row, in_pattern);
     }
     if (d >= 2) {
         v[2] = lm_load(row - s->width);
@@ -113,14 +114,14 @@ static inline uint32_t segment_mask(const lm_row_patterns *s)
 static void count_bits(const lm_row_patterns *s, lm_word v, int n, int64_t *count)
 {
     uint32_t word[LM_LANES];
-    if (n == LM_LANES && s->pack == 1) {
+    if (n == LM_LANES && s->per_word == 1) {
         *count += lm_popcount(v);
         return;
     }
     lm_store(word, v);
     const uint32_t mask = segment_mask(s);
     for (int i = 0; i < n; i++)
-        for (int r = 0; r < s->pack; r++)
+        for (int r = 0; r < s->per_word; r++)
             count[r] += __builtin_popcount(word[i] >> r * s->segment & mask);
 }
 
@@ -131,14 +132,14 @@ static inline int64_t sites_of(const lm_bits_band *b)
     return (b->end - b->begin) / s->width * (32 * (s->width - 1) + s->bits);
 }
 
-LM_INLINE lm_word valid_at(const lm_bits_band *b, int64_t phase)
+LM_INLINE lm_word valid_at(const lm_bits_band *b, int64_t in_pattern)
 {
-    return lm_and(lm_load(b->shape->valid + phase), lm_set(b->lanes));
+    return lm_and(lm_load(b->shape->valid + in_pattern), lm_set(b->lanes));
 }
 
-LM_INLINE lm_word active_at(const lm_bits_band *b, int64_t phase)
+LM_INLINE lm_word active_at(const lm_bits_band *b, int64_t in_pattern)
 {
-    return lm_and(lm_load(b->active + phase), lm_set(b->lanes));
+    return lm_and(lm_load(b->active + in_pattern), lm_set(b->lanes));
 }
 
 #endif

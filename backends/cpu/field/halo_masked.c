@@ -15,8 +15,9 @@ typedef struct row_masks {
     unsigned char *occurs;
 } row_masks;
 
-static void mark_node(const lm_field_layout *l, const lm_colouring *c, const int64_t *x, int v,
-                      row_masks *m)
+/* Marks the sites that node v has in the row at x[1 ..], each in the mask of its colour. */
+static void mark_sites_of_node(const lm_field_layout *l, const lm_colouring *c, const int64_t *x,
+                               int v, row_masks *m)
 {
     const lm_field_node n = lm_field_node_of(l, v);
     int sum = 0, far = 0;
@@ -61,7 +62,7 @@ static void visit_rows(const lm_field_layout *l, const lm_colouring *c, row_mask
         int64_t x[LATMC_MAX_DIMS] = {0};
         lm_coordinates(row, 1, l->spec->dims, l->box.extents, x);
         for (int v = 0; v < l->box.nodes; v++)
-            mark_node(l, c, x, v, m);
+            mark_sites_of_node(l, c, x, v, m);
         take_row(l, c, row, m, to);
     }
 }

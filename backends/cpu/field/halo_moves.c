@@ -35,7 +35,9 @@ typedef struct maker {
 
 /* ---- which */
 
-static int64_t key_of(const lm_field_layout *l, const int64_t *x)
+/* Returns where moves from a site belong in the list: its colour, then its row in the node; or its
+ * side of the halo. Moves with the same key are made together. */
+static int64_t order_key(const lm_field_layout *l, const int64_t *x)
 {
     const int last = l->spec->dims - 1;
     int64_t row = 0;
@@ -85,7 +87,7 @@ static int find_source(const maker *m, int v, const int64_t *x, int64_t key, mov
     }
     if (factor == 0 || to == s->from)
         return 0;
-    s->key = key >= 0 && !l->unequal ? key : key_of(l, site);
+    s->key = key >= 0 && !l->unequal ? key : order_key(l, site);
     s->minus = factor < 0;
     return 1;
 }

@@ -167,14 +167,14 @@ static __attribute__((noinline)) lm_bits high_of(const int64_t *numbers, int64_t
 }
 
 /* Sets the numbers of the sites of one place. */
-LM_INLINE void number_sites(const lm_field_box *box, int64_t site, int64_t group, lm_draws *draws)
+LM_INLINE void number_sites(const lm_field_box *box, int64_t site, int64_t in_run, lm_draws *draws)
 {
     const lm_bits origin = lm_bits_load(box->origin);
     draws->site.low = lm_bits_add(origin, (uint32_t)site);
-    draws->index.low = lm_bits_add(origin, (uint32_t)(site - group));
+    draws->index.low = lm_bits_add(origin, (uint32_t)(site - in_run));
     if (draws->wide) {
         draws->site.high = high_of(box->wide, site);
-        draws->index.high = high_of(box->wide, site - group);
+        draws->index.high = high_of(box->wide, site - in_run);
     }
 }
 
@@ -196,16 +196,16 @@ LM_INLINE int find_ways(const lm_field_box *box, int a, int64_t x, lm_ways *ways
     return begins || ends;
 }
 
-/* Updates the sites of place x along axis 0. `group` is the distance back to the first site that
+/* Updates the sites of place x along axis 0. `in_run` is the distance back to the first site that
  * shares random numbers. It updates all nodes of the vector. With `masked` it updates only nodes
  * that have the place, since another thread may be writing the others' values. */
 LM_INLINE void update_place(const lm_field_box *box, const lm_hook_common *c, lm_draws *draws,
-                            const row_begin *row, int64_t x, int64_t group,
+                            const row_begin *row, int64_t x, int64_t in_run,
                             const lm_field_masked_place *masked, const lm_ways *ways, variant k,
                             lm_waiting *waiting, lm_begun_vector *before, lm_tally *accepted)
 {
     lm_draws *own = waiting ? &waiting->draws[waiting->count] : draws;
-    number_sites(box, row->number + x, group, own);
+    number_sites(box, row->number + x, in_run, own);
     const int64_t at = row->at + x * LM_REALS;
     const lm_site_vector place = {.p = field_at(box, at),
                                   .fixed = fixed_at(box, at, k),

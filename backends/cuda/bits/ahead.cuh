@@ -5,30 +5,31 @@
  *
  * Some warps of a launch only draw. They draw the outcome of every word's ballot for every class
  * (lm_ising_forecast), which needs no spins, batch after batch of half sweeps. The other warps
- * walk: they take the outcomes and update. The warps of a block that do the same are a crew, a
+ * walk: they take the outcomes and update. The warps of a block that do the same are a squad, a
  * drawer or a walker; a block may have one of each. Memory has a ring of R batches, with batch b at
  * position b % R. Each position has two counters, `ready` and `done`. A drawer adds one to `ready`
  * when it has drawn its part of the batch there. A walker adds one to `done` when it has walked the
  * batch. A drawer begins batch b when all walkers are done with batch b - R, whose position it
  * takes. A walker begins batch b when all drawers are ready with batch b. All blocks must be
- * running at once. No crew may wait for another crew in any other way, so each crew has a barrier
- * of its own.
+ * running at once. No squad may wait for another squad in any other way, so each squad has a
+ * barrier of its own.
  *
- * Invariant: no crew adds to a counter for batch b + R before all crews of its kind have added to
- * this counter for batch b. Then a counter that has reached (b / R + 1) x crews holds b's additions
- * of every crew and not, say, two of one crew and none of another. The proof is by induction. A
- * drawer adds for b + R after it has seen all walkers done with b. Each of these walkers was done
- * after it had seen all drawers ready with b. A walker adds for b + R after it has seen all drawers
- * ready with b + R. Each of these drawers began b + R after it had seen all walkers done with b.
+ * Invariant: no squad adds to a counter for batch b + R before all squads of its kind have added to
+ * this counter for batch b. Then a counter that has reached (b / R + 1) x squads holds b's
+ * additions of every squad and not, say, two of one squad and none of another. The proof is by
+ * induction. A drawer adds for b + R after it has seen all walkers done with b. Each of these
+ * walkers was done after it had seen all drawers ready with b. A walker adds for b + R after it has
+ * seen all drawers ready with b + R. Each of these drawers began b + R after it had seen all
+ * walkers done with b.
  *
- * One counter for all positions would not do: a crew that has added for b and b + 1 would stand for
- * one that has added for neither.
+ * One counter for all positions would not do: a squad that has added for b and b + 1 would stand
+ * for one that has added for neither.
  */
 #ifndef LM_CUDA_AHEAD_CUH
 #define LM_CUDA_AHEAD_CUH
 
 #include "backends/cuda/disturb.cuh"
-#include "backends/cuda/bits/crew.cuh"
+#include "backends/cuda/bits/squad.cuh"
 #include "backends/cuda/bits/queue.cuh"
 #include "backends/cuda/bits/uniform.cuh"
 
@@ -49,7 +50,7 @@ typedef struct lm_ahead {
     uint32_t
         helping; /* threads that draw in such a block, behind walkers and meters (meters.cuh) */
     uint32_t drawers,
-        warps;       /* crews that draw, and their warps; all threads of the other blocks draw */
+        warps;       /* squads that draw, and their warps; all threads of the other blocks draw */
     uint32_t beside; /* bytes of a walker's shared memory, behind which its drawers' begins */
     uint64_t first_half;    /* number of the launch's first half sweep: 2 x step */
     uint64_t total;         /* half sweeps of the launch */
@@ -72,9 +73,9 @@ LM_INLINE uint32_t lm_halves_of(const lm_ahead &a, uint64_t batch)
     return rest < a.halves ? (uint32_t)rest : a.halves;
 }
 
-/* Says that the whole crew has done its part of a batch. */
+/* Says that the whole squad has done its part of a batch. */
 template <int BARRIER>
-LM_INLINE void lm_post(const lm_crew<BARRIER> &c, lm_count *counters, uint64_t batch)
+LM_INLINE void lm_post(const lm_squad<BARRIER> &c, lm_count *counters, uint64_t batch)
 {
     lm_disturb(LM_BEFORE_POST);
     lm_meet(c);
@@ -84,10 +85,10 @@ LM_INLINE void lm_post(const lm_crew<BARRIER> &c, lm_count *counters, uint64_t b
                      : "memory");
 }
 
-/* Waits until `crews` crews have done their parts of a batch. */
+/* Waits until `squads` squads have done their parts of a batch. */
 template <int BARRIER>
-LM_INLINE void lm_await(const lm_crew<BARRIER> &c, const lm_count *counters, uint64_t batch,
-                        uint32_t crews)
+LM_INLINE void lm_await(const lm_squad<BARRIER> &c, const lm_count *counters, uint64_t batch,
+                        uint32_t squads)
 {
     if (threadIdx.x == c.first) {
         lm_count now;
@@ -96,7 +97,7 @@ LM_INLINE void lm_await(const lm_crew<BARRIER> &c, const lm_count *counters, uin
                          : "=l"(now)
                          : "l"(counters + batch % LM_AHEAD_RING)
                          : "memory");
-        while (now < (batch / LM_AHEAD_RING + 1) * crews);
+        while (now < (batch / LM_AHEAD_RING + 1) * squads);
     }
     lm_meet(c);
     lm_disturb(LM_AFTER_AWAIT);
@@ -235,8 +236,8 @@ LM_INLINE void lm_draw_items(const lm_bits_view &v, const lm_ahead &a, uint64_t 
 
 /* Makes a drawer's batches, until the launch ends. `memory`: room for the queues of its warps. */
 template <int D>
-LM_INLINE void lm_draw_ahead(const lm_bits_view &v, const lm_ahead &a, const lm_crew<LM_DRAWING> &c,
-                             void *memory)
+LM_INLINE void lm_draw_ahead(const lm_bits_view &v, const lm_ahead &a,
+                             const lm_squad<LM_DRAWING> &c, void *memory)
 {
     const uint32_t lane = threadIdx.x % LM_WARP, chunk = LM_WARP * lm_ahead_each(D);
     const uint32_t helpers =

@@ -74,7 +74,7 @@ template <int D, int KIND> struct general_rule {
     static constexpr bool splits = KIND != LM_GAPS;
     typedef lm_rule<D, KIND> RULE;
     typedef lm_tables<RULE, true> table;
-    int heat_bath, apart, certain;
+    int heat_bath, by_spin, certain;
 };
 
 template <int D, int KIND>
@@ -83,10 +83,10 @@ LM_INLINE void begin(const lm_bits_view &v, uint32_t g, int update,
 {
     typedef lm_rule<D, KIND> RULE;
     rule->heat_bath = v.shape[update].heat_bath;
-    rule->apart = v.apart;
+    rule->by_spin = v.by_spin;
     const size_t words = (size_t)(rule->heat_bath ? 1 : 2) * RULE::classes * LM_RULE_STRIDE;
     rule->certain =
-        lm_load_tables(v.planes[update] + g * words, rule->heat_bath, rule->apart, table);
+        lm_load_tables(v.planes[update] + g * words, rule->heat_bath, rule->by_spin, table);
 }
 
 template <int D, int KIND>
@@ -95,7 +95,8 @@ LM_INLINE uint32_t changes(const general_rule<D, KIND> &rule,
                            const drawn &r, uint32_t spins, const uint32_t *u, const uint32_t *gone)
 {
     typedef lm_rule<D, KIND> RULE;
-    const lm_rule_block<RULE, true> b = {table, rule.apart, rule.certain, rule.heat_bath, r.stream};
+    const lm_rule_block<RULE, true> b = {table, rule.by_spin, rule.certain, rule.heat_bath,
+                                         r.stream};
     uint32_t digits[RULE::digits], member[1][RULE::members], certain[1];
     uint32_t t[1][4 * LM_ISING_HEAD];
     lm_digits_of<RULE>(u, gone, digits);

@@ -73,7 +73,7 @@ static const lm_plain_pair *plain_of(const lm_bits_view *v)
         {lm_plain_pair_of<plain<2, false>>(), lm_plain_pair_of<plain<2, true>>()},
         {lm_plain_pair_of<plain<3, false>>(), lm_plain_pair_of<plain<3, true>>()},
         {lm_plain_pair_of<plain<4, false>>(), lm_plain_pair_of<plain<4, true>>()}};
-    return &pairs[v->dims - 2][v->apart];
+    return &pairs[v->dims - 2][v->by_spin];
 }
 
 static cudaError_t launch_window(const lm_bits_view *v, const lm_bits_pass *pass, lm_window w,
@@ -155,7 +155,7 @@ extern "C" cudaError_t lm_launch_blume_capel_small(const lm_bits_view *v, const 
         {lm_small_text_of<plain<2, false>, model>(), lm_small_text_of<plain<2, true>, model>()},
         {lm_small_text_of<plain<3, false>, model>(), lm_small_text_of<plain<3, true>, model>()},
         {lm_small_text_of<plain<4, false>, model>(), lm_small_text_of<plain<4, true>, model>()}};
-    return lm_launch_small(&texts[v->dims - 2][v->apart], v, w, stream);
+    return lm_launch_small(&texts[v->dims - 2][v->by_spin], v, w, stream);
 }
 
 /* ---- exchanges */

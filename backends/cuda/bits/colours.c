@@ -9,7 +9,7 @@ cudaError_t lm_cuda_bits_by_colours(lm_cuda_bits_plan *p, int table, const lm_jo
     cudaError_t e = lm_cuda_bits_send_table(p, table);
     lm_bits_view v = p->view;
     v.counts = sums;
-    v.apart = p->rules.tables[table].apart;
+    v.by_spin = p->rules.tables[table].by_spin;
     for (int64_t i = 0; e == cudaSuccess && i < job->sweeps; i++)
         for (int c = 0; e == cudaSuccess && c < v.colours; c++) {
             const lm_bits_pass pass = {.update = job->update,
@@ -71,7 +71,7 @@ static cudaError_t update_rows(lm_cuda_bits_plan *p, lm_bits_pass pass, int64_t 
 {
     lm_bits_view view = p->view;
     view.counts = p->changed;
-    view.apart = p->rules.tables[table_of(p, pass.update)].apart;
+    view.by_spin = p->rules.tables[table_of(p, pass.update)].by_spin;
     view.overlaps = lm_cuda_overlaps(&p->head) && lm_cuda_flows(&p->head.joint);
     pass.first = first;
     pass.last = last;

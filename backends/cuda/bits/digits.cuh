@@ -130,7 +130,7 @@ static inline cudaError_t lm_launch_digits_start(const lm_bits_view *v, int hot,
 /* Adds a tally. Words of several replicas go to their places at once, the first one's at `to`. */
 LM_INLINE void lm_add_tally(const lm_bits_view &v, lm_count *to, const lm_digit_count &t, int *own)
 {
-    if (v.pack == 1)
+    if (v.per_word == 1)
         *own += __popc(t.all) - 2 * __popc(t.turned);
     else
         lm_add_signed_to(v, to, t.all, t.turned);
@@ -192,7 +192,7 @@ __global__ void __launch_bounds__(LM_SPOT_BLOCK)
             lm_measure_word<M>(v, wanted, g, first + threadIdx.x, sums);
         LM_UNROLL
         for (int k = 0; k < 4 + M::COUNTS; k++) {
-            const int n = v.pack == 1 ? lm_warp_sum(sums[k]) : 0;
+            const int n = v.per_word == 1 ? lm_warp_sum(sums[k]) : 0;
             if ((threadIdx.x & 31u) == 0 && n)
                 lm_add_to_count(v.counts + (size_t)g * v.sums + (k < 4 ? k : v.dims + k - 4), n);
         }

@@ -213,7 +213,7 @@ static cudaError_t walk_alone(lm_cuda_bits_plan *p, const lm_walk *w, lm_count *
     const cudaError_t e = lm_cuda_bits_send_table(p, table);
     lm_bits_view v = p->view;
     v.counts = sums;
-    v.apart = p->rules.tables[table].apart;
+    v.by_spin = p->rules.tables[table].by_spin;
     return e == cudaSuccess ? lm_launch_alone(&v, w, uniform, p->head.stream) : e;
 }
 

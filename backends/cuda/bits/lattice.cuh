@@ -96,7 +96,7 @@ template <int N> LM_INLINE int lm_ones(const uint32_t *w)
 /* Returns the sums of a group's first replica; the other replicas' sums follow. */
 LM_INLINE lm_count *lm_counts_of(const lm_bits_view &v, uint32_t group)
 {
-    return v.counts + (size_t)group * v.pack * v.sums;
+    return v.counts + (size_t)group * v.per_word * v.sums;
 }
 
 /* Adds the ones of the warp's words, minus twice those of other words, to the sums of the
@@ -105,7 +105,7 @@ LM_INLINE lm_count *lm_counts_of(const lm_bits_view &v, uint32_t group)
 LM_INLINE void lm_add_signed_to(const lm_bits_view &v, lm_count *at, uint32_t word, uint32_t turned)
 {
     LM_ROLLED
-    for (int r = 0; r < v.pack; r++) {
+    for (int r = 0; r < v.per_word; r++) {
         const uint32_t mask = lm_replica_mask(v) << r * v.segment;
         const int n = lm_warp_sum(__popc(word & mask) - 2 * __popc(turned & mask));
         if ((threadIdx.x & 31u) == 0 && n)
@@ -117,7 +117,7 @@ LM_INLINE void lm_add_signed_to(const lm_bits_view &v, lm_count *at, uint32_t wo
 LM_INLINE void lm_add_bits_to(const lm_bits_view &v, lm_count *at, uint32_t word)
 {
     LM_ROLLED
-    for (int r = 0; r < v.pack; r++) {
+    for (int r = 0; r < v.per_word; r++) {
         const int n = lm_warp_sum(__popc(word >> r * v.segment & lm_replica_mask(v)));
         if ((threadIdx.x & 31u) == 0 && n)
             lm_add_to_count(at + r * v.sums, n);
@@ -145,7 +145,7 @@ typedef struct lm_bits_sums {
 LM_INLINE void lm_sum_bonds(const lm_bits_view &v, uint32_t group, int axis, uint32_t present,
                             uint32_t broken, lm_bits_sums *sums)
 {
-    if (v.pack == 1) {
+    if (v.per_word == 1) {
         sums->bonds[axis] += __popc(present) - 2 * __popc(broken);
         return;
     }
@@ -155,7 +155,7 @@ LM_INLINE void lm_sum_bonds(const lm_bits_view &v, uint32_t group, int axis, uin
 LM_INLINE void lm_sum_spins(const lm_bits_view &v, uint32_t group, uint32_t spins,
                             lm_bits_sums *sums)
 {
-    if (v.pack == 1)
+    if (v.per_word == 1)
         sums->up += __popc(spins);
     else
         lm_add_bits(v, group, v.dims, spins);
@@ -177,7 +177,7 @@ LM_INLINE void lm_finish_sums(const lm_bits_view &v, uint32_t group, const lm_bi
     }
     __syncthreads();
     const int k = (int)threadIdx.x < D ? (int)threadIdx.x : v.dims;
-    if (v.pack == 1 && threadIdx.x <= D && total[threadIdx.x])
+    if (v.per_word == 1 && threadIdx.x <= D && total[threadIdx.x])
         lm_add_to_count(v.counts + (size_t)group * (v.dims + 2) + k, total[threadIdx.x]);
     __syncthreads();
 }

@@ -19,7 +19,7 @@
 #ifndef LM_CUDA_BITS_METERS_CUH
 #define LM_CUDA_BITS_METERS_CUH
 
-#include "backends/cuda/bits/crew.cuh"
+#include "backends/cuda/bits/squad.cuh"
 #include "backends/cuda/bits/walk.cuh"
 
 /* What a block has for meters: its threads, and bytes for their desk. teams[k]: limits with k +
@@ -82,13 +82,13 @@ static lm_meters lm_meters_of(const lm_bits_view *v, uint32_t walking,
     const uint32_t desk = 2 * teams * lm_parcel_quads<WORD>() * (uint32_t)sizeof(uint4) * walking;
     if (walking > limits->teams[teams - 1].walking || desk > limits->bytes)
         return lm_no_meters(walking);
-    const uint32_t pack = (uint32_t)v->pack, parcels = walking / 32 * pack;
+    const uint32_t per_word = (uint32_t)v->per_word, parcels = walking / 32 * per_word;
     const uint32_t idle = (limits->block - walking) / 32 / teams,
                    wanted = limits->teams[teams - 1].warps;
     const uint32_t most = idle < wanted ? idle : wanted;
     const uint32_t all =
         parcels < most ? parcels : most; /* several warps a replica: as many for each */
-    const uint32_t team = 32 * (all > pack ? all / pack * pack : all);
+    const uint32_t team = 32 * (all > per_word ? all / per_word * per_word : all);
     return {walking,   teams * team, walking + team,         2 * teams - 1,
             teams - 1, desk,         walking + teams * team, 0};
 }
@@ -145,7 +145,7 @@ template <class WORD> LM_INLINE void lm_begin_desk(uint4 *own, const lm_meters &
         lm_leave_word<WORD, true>(lm_place_of_record<WORD>(own, m, i), w);
 }
 
-LM_INLINE lm_crew<LM_WALKING> lm_walkers_of(const lm_meters &m)
+LM_INLINE lm_squad<LM_WALKING> lm_walkers_of(const lm_meters &m)
 {
     return {0, m.walking};
 }
@@ -155,16 +155,16 @@ LM_INLINE void lm_meet_team(const lm_meters &m, uint32_t record)
 {
     lm_disturb(LM_BEFORE_MEETING);
     if (record & m.teams)
-        lm_meet(lm_crew<LM_METERING + 1>{0, m.meeting});
+        lm_meet(lm_squad<LM_METERING + 1>{0, m.meeting});
     else
-        lm_meet(lm_crew<LM_METERING>{0, m.meeting});
+        lm_meet(lm_squad<LM_METERING>{0, m.meeting});
     lm_disturb(LM_AFTER_MEETING);
 }
 
 /* Is the barrier of walkers and all meters, after the sweeps of a group. */
 LM_INLINE void lm_meet_meters(const lm_meters &m)
 {
-    const lm_crew<LM_METERED> all = {0, m.walking + m.metering};
+    const lm_squad<LM_METERED> all = {0, m.walking + m.metering};
     lm_disturb(LM_BEFORE_MEETING);
     lm_meet(all);
     lm_disturb(LM_AFTER_MEETING);
@@ -190,9 +190,9 @@ LM_INLINE uint32_t lm_meter_number(const lm_meters &m)
 
 LM_INLINE lm_meter lm_meter_of(const lm_bits_view &v, const lm_meters &m)
 {
-    const uint32_t team = (m.meeting - m.walking) / 32, pack = (uint32_t)v.pack;
+    const uint32_t team = (m.meeting - m.walking) / 32, per_word = (uint32_t)v.per_word;
     const uint32_t number = lm_meter_number(m), own = number % team;
-    const uint32_t warps = team > pack ? team / pack : 1; /* warps for each replica */
+    const uint32_t warps = team > per_word ? team / per_word : 1; /* warps for each replica */
     return {number / team, own / (team / warps), warps, own % (team / warps), team / warps};
 }
 
@@ -218,7 +218,7 @@ LM_INLINE void lm_meter_parcel(const lm_bits_view &v, const lm_walk_due &due, co
                                const lm_meter &own, const uint4 *parcel)
 {
     const uint32_t warps = m.walking / 32, step = own.warps;
-    for (uint32_t r = own.replica; r < (uint32_t)v.pack; r += own.replicas) {
+    for (uint32_t r = own.replica; r < (uint32_t)v.per_word; r += own.replicas) {
         typename COUNTER::sums sums = {};
         const uint32_t mask = lm_walk_mask(v, (int)r);
         uint32_t warp = own.warp;

@@ -297,7 +297,7 @@ static uint32_t rows_of(const lm_bits_view *v)
 /* The uniform rule is never rare. */
 static kernel kernel_of(const kernel table[3][KINDS][2], int kind, const lm_bits_view *v)
 {
-    return table[v->dims - 2][kind][kind != UNIFORM && v->apart];
+    return table[v->dims - 2][kind][kind != UNIFORM && v->by_spin];
 }
 
 static cudaError_t launch_window_by(int kind, const lm_bits_view *v, const lm_bits_pass *pass,

@@ -267,7 +267,7 @@ template <int SHAPE>
 LM_INLINE void lm_count_changed(const lm_bits_view &v, uint32_t g, int count, uint32_t word,
                                 int *changed)
 {
-    if (lm_by_fours(SHAPE) || v.pack == 1)
+    if (lm_by_fours(SHAPE) || v.per_word == 1)
         *changed += __popc(word & (uint32_t)-count); /* a branch would double the kernel */
     else if (count)
         lm_add_bits(v, g, v.dims + 1, word);
@@ -351,7 +351,8 @@ static inline lm_patches lm_patches_by(const lm_bits_view *v, uint32_t words, ui
                     .rows = rows,
                     .patches = 0,
                     .changed = v->counts + v->dims + 1,
-                    .changed_step = (uint32_t)((size_t)v->pack * (v->dims + 2) * sizeof(lm_count)),
+                    .changed_step =
+                        (uint32_t)((size_t)v->per_word * (v->dims + 2) * sizeof(lm_count)),
                     .first = 0,
                     .high = 0,
                     .origin = 0,
@@ -384,7 +385,7 @@ static inline lm_bits_view lm_view_of_groups(const lm_bits_view *v, int update, 
     some.flip += first;
     some.uniform_planes += (size_t)first * 32 * v->dims;
     some.planes[update] += first * table;
-    some.counts += (size_t)first * v->pack * v->sums;
+    some.counts += (size_t)first * v->per_word * v->sums;
     return some;
 }
 

@@ -74,9 +74,9 @@ template <class R> __host__ __device__ constexpr lm_table_size lm_table_size_of(
                : lm_table_size{0, 0};
 }
 
-__host__ __device__ constexpr size_t lm_table_bytes(lm_table_size size, int pack)
+__host__ __device__ constexpr size_t lm_table_bytes(lm_table_size size, int per_word)
 {
-    return size.all + size.each * (size_t)pack;
+    return size.all + size.each * (size_t)per_word;
 }
 
 /* Returns the block's table; `shared` is its dynamic memory. */
@@ -166,7 +166,7 @@ static inline cudaError_t lm_launch_plain(lm_plain_entry kernel, lm_table_size t
     return lm_launch_overlapping(
         (const void *)kernel,
         dim3((unsigned)((words + LM_SPOT_BLOCK - 1) / LM_SPOT_BLOCK), v->groups), LM_SPOT_BLOCK,
-        arguments, v->overlaps, stream, lm_table_bytes(table, v->pack));
+        arguments, v->overlaps, stream, lm_table_bytes(table, v->per_word));
 }
 
 static inline cudaError_t lm_launch_plain_whole(const lm_plain_pair *k, const lm_bits_view *v,

@@ -9,7 +9,7 @@
 #include "lib/base/memory.h"
 #include "lib/base/status.h"
 
-#include "lib/physics/exchange.h"
+#include "lib/physics/exchange_rule.h"
 
 static void make_view(lm_cuda_bits_plan *p)
 {
@@ -37,7 +37,7 @@ static void make_view(lm_cuda_bits_plan *p)
     v->folded = w->folded;
     v->sublattices = w->sublattices;
     v->colours = w->colours;
-    v->pack = w->pack;
+    v->per_word = w->per_word;
     v->segment = w->segment;
     v->bits = (int)((w->bits - 1) % 32) + 1;
     v->width = (uint32_t)w->width;

@@ -73,7 +73,7 @@ typedef struct lm_cuda_bits_plan {
     /* [table], its thresholds on the device, and how many of them there is room for; 1: the
      * thresholds are the present ones, and so are their planes. */
     uint64_t *thresholds[LM_RULE_TABLES];
-    int64_t threshold_room[LM_RULE_TABLES];
+    int64_t threshold_capacity[LM_RULE_TABLES];
     int known[LM_RULE_TABLES], spread[LM_RULE_TABLES];
     uint8_t *loose;    /* device: [replica], 1: loose */
     int loose_sent;    /* 1: `loose` is what rules.loose says */
@@ -95,7 +95,7 @@ void lm_cuda_bits_close(void *plan);
  * Others take room for the thresholds of a schedule's updates, free it, and are operations of
  * lm_plan_ops. */
 cudaError_t lm_cuda_bits_send_table(lm_cuda_bits_plan *plan, int which);
-cudaError_t lm_cuda_bits_threshold_rooms(lm_cuda_bits_plan *plan, const lm_schedule *schedule);
+cudaError_t lm_cuda_bits_make_thresholds(lm_cuda_bits_plan *plan, const lm_schedule *schedule);
 void lm_cuda_bits_free_thresholds(lm_cuda_bits_plan *plan);
 latmc_status lm_cuda_bits_put_parameters(void *plan, const lm_parameters *parameters);
 latmc_status lm_cuda_bits_put_slots(void *plan, const lm_parameters *parameters);
@@ -105,7 +105,7 @@ latmc_status lm_cuda_bits_sketch(void *plan, const lm_parameters *parameters, in
 /* Returns the number of sums of all bundles: the counts of one record. */
 static inline int64_t lm_cuda_bits_sums(const lm_cuda_bits_plan *p)
 {
-    return p->words.groups * p->words.pack * p->view.sums;
+    return p->words.groups * p->words.per_word * p->view.sums;
 }
 
 /* Returns the bytes of the signs of all bonds, or of the gaps. */

@@ -150,11 +150,13 @@ template <int D> struct far_axes {
     }
 };
 
-/* Counts a warp's rows, every WARPS-th of [first, last) and at most MOST_ROWS, in the thread's
- * word j. */
+/* Counts rows [first, last) for one warp, which has every WARPS-th of them. Its threads have
+ * neighbouring words of a row; this thread has word j. `window` receives the counts along x0, and
+ * `to` those along the other axes. */
 template <int D>
-LM_INLINE void count_rows(const lm_bits_view &v, const twin (&of)[2], bool alone, uint32_t j,
-                          int64_t first, int64_t last, window_counts &window, lm_count *to)
+LM_INLINE void count_rows_of_warp(const lm_bits_view &v, const twin (&of)[2], bool alone,
+                                  uint32_t j, int64_t first, int64_t last, window_counts &window,
+                                  lm_count *to)
 {
     const bool here = j < v.width;
     const uint32_t bits = here ? lm_valid(v, j) & lm_replica_mask(v) : 0;
@@ -197,7 +199,8 @@ __global__ void __launch_bounds__(BLOCK)
         for (int i = threadIdx.x; i < 2 * 32 * 32; i += BLOCK)
             flat[i] = 0;
         __syncthreads();
-        count_rows<D>(v, of, !t.replicas, first_word + threadIdx.x % 32u, first, last, window, to);
+        count_rows_of_warp<D>(v, of, !t.replicas, first_word + threadIdx.x % 32u, first, last,
+                              window, to);
         __syncthreads();
         for (int i = threadIdx.x; i < 2 * 32 * 32; i += BLOCK) {
             const int64_t bit = i / 32 % 32, word = first_word + i % 32;

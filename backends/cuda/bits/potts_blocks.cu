@@ -170,7 +170,7 @@ LM_INLINE void potts_end_record(const lm_bits_view &v, const lm_walk_times &t, c
         return;
     }
     LM_ROLLED
-    for (int r = 0; r < v.pack; r++) {
+    for (int r = 0; r < v.per_word; r++) {
         potts_sums<K> sums = {};
         potts_counter<K>::template add<true>(lm_walk_mask(v, r), w, &sums);
         potts_counter<K>::put(v, lm_walk_due_of(t, at), sums, r);

@@ -71,7 +71,7 @@ static int text_of(const lm_bits_view *v, int update)
 static const lm_plain_pair *plain_of(const lm_bits_view *v, const lm_bits_pass *pass)
 {
     static const lm_plain_pair pairs[3][2][6] = {FIELDS(2), FIELDS(3), FIELDS(4)};
-    return &pairs[v->dims - 2][v->apart][text_of(v, pass->update)];
+    return &pairs[v->dims - 2][v->by_spin][text_of(v, pass->update)];
 }
 
 static cudaError_t launch_window(const lm_bits_view *v, const lm_bits_pass *pass, lm_window w,
@@ -114,5 +114,5 @@ extern "C" cudaError_t lm_launch_potts_small(const lm_bits_view *v, const lm_wal
                                              cudaStream_t stream)
 {
     static const lm_small_text texts[3][2][6] = {SMALLS(2), SMALLS(3), SMALLS(4)};
-    return lm_launch_small(&texts[v->dims - 2][v->apart][text_of(v, w->update)], v, w, stream);
+    return lm_launch_small(&texts[v->dims - 2][v->by_spin][text_of(v, w->update)], v, w, stream);
 }

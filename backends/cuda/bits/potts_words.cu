@@ -28,8 +28,8 @@ LM_INLINE void lm_store(uint32_t *p, lm_word w)
 LM_INLINE void find_baths(const lm_bits_view &v, uint32_t g, int update, lm_potts_bath *bath)
 {
     const int i = (int)threadIdx.x;
-    if (i < v.pack) {
-        const int64_t r = (int64_t)(v.first_group + g) * v.pack + i - v.first_replica;
+    if (i < v.per_word) {
+        const int64_t r = (int64_t)(v.first_group + g) * v.per_word + i - v.first_replica;
         float of[LM_POTTS_OF_SLOT] = {0.0f, 0.0f};
         if (r >= 0 && r < v.replicas) {
             const uint64_t *at = v.thresholds[update] +
@@ -140,7 +140,7 @@ LM_INLINE void make_weights(const lm_potts_bath *bath, int replicas, uint32_t *w
 /* Finds the rows, by a warp. Bits behind the last replica are no sites. */
 template <int D> LM_INLINE void find_rows(const lm_bits_view &v, bath_table<D, true> *t)
 {
-    const int replica = min((int)threadIdx.x / v.segment, v.pack - 1);
+    const int replica = min((int)threadIdx.x / v.segment, v.per_word - 1);
     const uint32_t repel = __ballot_sync(~0u, t->bath[replica].coupling[0] < 0.0f);
     t->first[threadIdx.x] = (uint32_t)(replica * bath_rows<D>::ROWS);
     t->repel = repel;
@@ -242,7 +242,7 @@ template <int Q, int DIMS, bool SHARED> struct plain_bath {
                         uint32_t threads)
     {
         find_baths(v, g, update, table->bath);
-        make_weights<Q, D>(table->bath, SHARED ? v.pack : 1, table->weights, threads);
+        make_weights<Q, D>(table->bath, SHARED ? v.per_word : 1, table->weights, threads);
         if constexpr (SHARED)
             if (threadIdx.x < 32)
                 find_rows(v, table);
@@ -296,14 +296,14 @@ static const lm_plain_pair *bath_of(const lm_bits_view *v)
 {
     static const lm_plain_pair pairs[3][LM_POTTS_BORDER / 2] = {BATHS(2), BATHS(3), BATHS(4)};
     static const lm_plain_pair shared[3][5] = {SHARED_BATHS(2), SHARED_BATHS(3), SHARED_BATHS(4)};
-    return v->pack > 1 ? &shared[v->dims - 2][shared_of(v)]
-                       : &pairs[v->dims - 2][(v->states - 1) / 2];
+    return v->per_word > 1 ? &shared[v->dims - 2][shared_of(v)]
+                           : &pairs[v->dims - 2][(v->states - 1) / 2];
 }
 
 extern "C" int lm_potts_bath_serves(const lm_bits_view *v)
 {
-    return lm_plain_serves(v) && (v->whole || v->pack == 1) &&
-           lm_table_bytes(bath_of(v)->table, v->pack) <= LM_SHARED_BYTES;
+    return lm_plain_serves(v) && (v->whole || v->per_word == 1) &&
+           lm_table_bytes(bath_of(v)->table, v->per_word) <= LM_SHARED_BYTES;
 }
 
 static cudaError_t launch_window(const lm_bits_view *v, const lm_bits_pass *pass, lm_window w,
@@ -337,8 +337,8 @@ static const lm_small_text *small_bath_of(const lm_bits_view *v)
     static const lm_small_text texts[3][LM_POTTS_BORDER / 2] = {SMALLS(2), SMALLS(3), SMALLS(4)};
     static const lm_small_text shared[3][5] = {SHARED_SMALLS(2), SHARED_SMALLS(3),
                                                SHARED_SMALLS(4)};
-    return v->pack > 1 ? &shared[v->dims - 2][shared_of(v)]
-                       : &texts[v->dims - 2][(v->states - 1) / 2];
+    return v->per_word > 1 ? &shared[v->dims - 2][shared_of(v)]
+                           : &texts[v->dims - 2][(v->states - 1) / 2];
 }
 
 extern "C" int lm_potts_small_bath_serves(const lm_bits_view *v)

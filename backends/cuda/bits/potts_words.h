@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 /* Updates a colour of any lattice or slab (potts_words.cu). The next kernels update plain sites,
- * with a field (view.apart) or without, by Metropolis (potts_plain.cu). The others make the start
+ * with a field (view.by_spin) or without, by Metropolis (potts_plain.cu). The others make the start
  * and the sums. */
 cudaError_t lm_launch_potts(const lm_bits_view *view, const lm_bits_pass *pass,
                             cudaStream_t stream);

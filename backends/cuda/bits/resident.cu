@@ -11,13 +11,13 @@
 /* A walker's group: its lattice, and the thread's word of each colour. */
 template <int D> struct walker {
     uint32_t g, words, flip, valid;
-    lm_crew<LM_WALKING> crew;
+    lm_squad<LM_WALKING> squad;
     uint32_t *ring, *sites; /* shared memory: outcomes; both sublattices */
     uint4 *desk;            /* shared memory: the thread's place of record 0 */
     lm_word_place<D> s;
 };
 
-LM_INLINE lm_crew<LM_WALKING> crew_of(const lm_ahead &a)
+LM_INLINE lm_squad<LM_WALKING> squad_of(const lm_ahead &a)
 {
     return {0, a.walking};
 }
@@ -74,7 +74,7 @@ LM_INLINE void end_record(const lm_bits_view &v, const lm_meters &m, const lm_wa
     } else {
         const lm_walk_place p = lm_walk_place_of(v, t, w.g, record * t.record);
         lm_walk_count<D>(v, lm_walk_due_of(t, p), word, lm_walk_all_bonds<D>());
-        lm_meet(w.crew);
+        lm_meet(w.squad);
     }
 }
 
@@ -96,7 +96,7 @@ LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_meters &m, const lm_wa
         if (!QUIET && colour)
             end_record<D, METERS>(v, m, t, w, word, record);
         else
-            lm_meet(w.crew);
+            lm_meet(w.squad);
     }
 }
 
@@ -116,7 +116,7 @@ LM_INLINE void walk_batch(const lm_bits_view &v, const lm_ahead &a, const lm_wal
     lm_supply s = lm_supply_of(lm_outcomes<D>(a, batch) + w.g * a.words, a.by_half.d * D,
                                a.words * D, 2 * sweeps);
     lm_begin_supply(&s, w.ring);
-    lm_meet(w.crew);
+    lm_meet(w.squad);
     const uint32_t last = every == 1 ? sweeps : 0;
     for (uint32_t sweep = 0;; left = every) {
         const uint32_t end = min(sweeps, sweep + left - 1);
@@ -139,7 +139,7 @@ LM_INLINE void walk(const lm_bits_view &v, const lm_ahead &a, const lm_walk_time
     walker<D> w;
     w.g = g;
     w.words = (uint32_t)v.rows * v.width;
-    w.crew = crew_of(a);
+    w.squad = squad_of(a);
     w.flip = v.flip[g];
     w.ring = memory;
     w.sites = sites_of<D>(a, memory);
@@ -182,7 +182,7 @@ __global__ void __launch_bounds__(BLOCK, LM_WALK_MOST / BLOCK)
     const uint32_t first = lm_first_of_warp();
     if (blockIdx.x >= a.walkers || first >= m.end) {
         const bool helps = blockIdx.x < a.walkers;
-        const lm_crew<LM_DRAWING> drawer = {helps ? m.end : 0, helps ? a.helping : BLOCK};
+        const lm_squad<LM_DRAWING> drawer = {helps ? m.end : 0, helps ? a.helping : BLOCK};
         if (first < drawer.first + drawer.threads)
             lm_draw_ahead<D>(v, a, drawer, helps ? (char *)memory + a.beside : (char *)memory);
         return;
@@ -192,24 +192,24 @@ __global__ void __launch_bounds__(BLOCK, LM_WALK_MOST / BLOCK)
             meter<D>(v, a, t, m, memory);
         return;
     }
-    const lm_crew<LM_WALKING> crew = crew_of(a);
+    const lm_squad<LM_WALKING> squad = squad_of(a);
     for (uint64_t batch = 0; batch * a.halves < a.total; batch++) {
-        lm_await(crew, a.ready, batch, a.drawers);
+        lm_await(squad, a.ready, batch, a.drawers);
         for (uint32_t g = blockIdx.x; g < v.groups; g += a.walkers) {
             walk<D, SIGNS, METERS>(v, a, t, m, g, batch, memory);
             if (METERS)
                 lm_meet_meters(m);
             else
-                lm_meet(crew);
+                lm_meet(squad);
         }
-        lm_post(crew, a.done, batch);
+        lm_post(squad, a.done, batch);
     }
 }
 
 typedef void (*kernel)(lm_bits_view, lm_ahead, lm_walk_times, lm_meters);
 
 /* [meters][block][dimensions - 2][signs]. A multiprocessor has two blocks, of which one may
- * walk, or one large block (plan_of()). */
+ * walk, or one large block (layout_of()). */
 #define KERNEL(D, ...)                                                                             \
     {                                                                                              \
         resident_kernel<D, LM_NO_SIGNS, __VA_ARGS__>,                                              \
@@ -225,11 +225,11 @@ static const kernel kernels[2][2][3][LM_SIGN_KINDS] = {
     {KERNELS(LM_WALK_MOST / 2, true), KERNELS(LM_WALK_MOST, true)}};
 
 /* The layout of a launch's blocks. */
-typedef struct plan {
+typedef struct launch_layout {
     int wide;         /* 1: large blocks, one to a multiprocessor */
     lm_meters meters; /* meters beside a walker */
     size_t most;      /* bytes of shared memory that a block may have */
-} plan;
+} launch_layout;
 
 /* Says whether a lattice has words enough for a large block. */
 static int is_large(const lm_bits_view *v)
@@ -266,14 +266,14 @@ enum { METERED_SWEEPS = 16 };
  * are few groups, each has a multiprocessor. The other multiprocessors then draw fast enough. A
  * drawer beside a walker would delay the walker by a sixth to a half (doc/performance.md).
  */
-static plan plan_of(const lm_bits_view *v, int device, int64_t record)
+static launch_layout layout_of(const lm_bits_view *v, int device, int64_t record)
 {
     int processors = 0, most = 0;
     cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
     cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
     const int few = v->groups * 11u <= (uint32_t)processors * 5u;
     const uint32_t walking = lm_walking_of(v);
-    plan p = {few || is_large(v), lm_no_meters(walking), (size_t)most};
+    launch_layout p = {few || is_large(v), lm_no_meters(walking), (size_t)most};
     if (record > 0 && !few)
         p.meters = lm_walk_meters_of(v, walking, &lm_shared_limits);
     else if (record > 0 && record <= METERED_SWEEPS)
@@ -281,25 +281,25 @@ static plan plan_of(const lm_bits_view *v, int device, int64_t record)
     return p;
 }
 
-static uint32_t block_of(const plan *p)
+static uint32_t block_of(const launch_layout *p)
 {
     return p->wide ? LM_WALK_MOST : LM_WALK_MOST / 2;
 }
 
-static kernel choose(const lm_bits_view *v, const plan *p)
+static kernel choose(const lm_bits_view *v, const launch_layout *p)
 {
     return kernels[p->meters.metering > 0][p->wide][v->dims - 2][lm_signs_of(v)];
 }
 
 /* Returns the bytes of a walker with its meters. */
-static size_t walker_bytes(const lm_bits_view *v, const plan *p)
+static size_t walker_bytes(const lm_bits_view *v, const launch_layout *p)
 {
     return ring_and_sites(v) + p->meters.bytes;
 }
 
 /* Returns the bytes of a block in which a walker is and `helping` threads draw, or of a block
  * that only draws. */
-static size_t shared_bytes(const lm_bits_view *v, const plan *p, uint32_t helping)
+static size_t shared_bytes(const lm_bits_view *v, const launch_layout *p, uint32_t helping)
 {
     const size_t walks = walker_bytes(v, p) + lm_ahead_queues(v->dims, helping);
     const size_t draws = lm_ahead_queues(v->dims, block_of(p));
@@ -331,13 +331,14 @@ extern "C" size_t lm_resident_bytes(const lm_bits_view *v)
 
 /* Returns the threads of a walker's block that neither walk nor meter, if there is room for
  * their queues. */
-static uint32_t idle_of(const lm_bits_view *v, const plan *p)
+static uint32_t idle_of(const lm_bits_view *v, const launch_layout *p)
 {
     const uint32_t idle = block_of(p) - p->meters.end;
     return shared_bytes(v, p, idle) <= p->most ? idle : 0;
 }
 
-static int64_t blocks_of(const lm_bits_view *v, const plan *p, int device)
+/* Returns the blocks that the device can hold at once, or 0 if one needs too much shared memory. */
+static int64_t blocks_that_fit(const lm_bits_view *v, const launch_layout *p, int device)
 {
     const void *const k = (const void *)choose(v, p);
     const size_t bytes = shared_bytes(v, p, idle_of(v, p));
@@ -350,10 +351,10 @@ extern "C" unsigned lm_resident_blocks(const lm_bits_view *v, int device)
 {
     if (!lm_resident_bytes(v))
         return 0;
-    const plan quiet = plan_of(v, device, 0), measures = plan_of(v, device, 1);
-    int64_t blocks = blocks_of(v, &quiet, device);
+    const launch_layout quiet = layout_of(v, device, 0), measures = layout_of(v, device, 1);
+    int64_t blocks = blocks_that_fit(v, &quiet, device);
     if (measures.meters.metering > 0) {
-        const int64_t beside = blocks_of(v, &measures, device);
+        const int64_t beside = blocks_that_fit(v, &measures, device);
         blocks = beside < blocks ? beside : blocks;
     }
     return blocks >= 2 ? (unsigned)blocks : 0;
@@ -367,7 +368,7 @@ extern "C" unsigned lm_resident_blocks(const lm_bits_view *v, int device)
  * 0.18 D where they do nothing else. Fewer threads take longer; 1.3 was found with walkers that
  * share their multiprocessors with drawers.
  */
-static uint32_t helping_of(const lm_bits_view *v, const plan *p, unsigned blocks)
+static uint32_t helping_of(const lm_bits_view *v, const launch_layout *p, unsigned blocks)
 {
     const uint32_t idle = idle_of(v, p);
     const double warps = lm_walking_of(v) / 32.0, slower = v->dims > 2 ? 1.3 : 1.0;
@@ -389,7 +390,7 @@ extern "C" cudaError_t lm_launch_resident(const lm_bits_view *v, unsigned blocks
     lm_bits_view view = *v;
     int device = 0;
     cudaGetDevice(&device);
-    const plan p = plan_of(v, device, w->measures ? w->sweeps : 0);
+    const launch_layout p = layout_of(v, device, w->measures ? w->sweeps : 0);
     const uint32_t helping = helping_of(v, &p, blocks);
     lm_meters m = p.meters;
     lm_ahead a = lm_ahead_of(v, w->step, sweeps, blocks, block_of(&p), helping, walker_bytes(v, &p),

@@ -7,7 +7,7 @@
  * for both spins. But of two opposite moves one lowers the energy: it is certain, and its threshold
  * has no bits. So one table serves both spins, with the bits of one spin or the other. In some
  * replica both moves may be less than certain and differ, as in a field that is hardly felt
- * (lm_rule_table: apart). Only then each spin has its table.
+ * (lm_rule_table: by_spin). Only then each spin has its table.
  *
  * Words that are tied after the head of 8 planes are queued, as in large.cu. As many threads as
  * there are queued words settle one each. Here each warp has a queue, so that no warp waits for
@@ -63,7 +63,7 @@ template <class RULE> struct lm_queue {
 /* What the threads of a block share, and each needs for every word. */
 template <class RULE, bool RARE> struct lm_rule_block {
     const lm_tables<RULE, RARE> &table;
-    int apart, certain; /* 1: each spin has its table; some class is certain */
+    int by_spin, certain; /* 1: each spin has its table; some class is certain */
     int heat_bath;
     lm_stream stream;
     uint32_t base; /* window: what to add to a word's number for random numbers */
@@ -83,32 +83,32 @@ LM_INLINE uint2 lm_of_both(const uint32_t *planes, uint32_t up, uint32_t q, uint
     return make_uint2(at[0], at[up]);
 }
 
-/* Returns word k of a class in one table. Planes are those of both spins if not `apart`. Words
+/* Returns word k of a class in one table. Planes are those of both spins if not `by_spin`. Words
  * 32 and 33 are the certain ones for spin down and spin up, as they are. */
-LM_INLINE uint32_t lm_of_table(const uint32_t *planes, uint32_t up, int apart, int table,
+LM_INLINE uint32_t lm_of_table(const uint32_t *planes, uint32_t up, int by_spin, int table,
                                uint32_t q, uint32_t k)
 {
     const uint2 w = lm_of_both(planes, up, q, k < LM_CERTAIN_PLANE ? k : LM_CERTAIN_PLANE);
     if (k >= LM_CERTAIN_PLANE)
         return k == LM_CERTAIN_PLANE ? w.x : w.y;
-    return apart ? (table ? w.y : w.x) : w.x | w.y;
+    return by_spin ? (table ? w.y : w.x) : w.x | w.y;
 }
 
 /* Loads the planes of a group into shared memory. Returns whether any class is certain. */
 template <class RULE, bool RARE>
-LM_INLINE int lm_load_tables(const uint32_t *planes, int heat_bath, int apart,
+LM_INLINE int lm_load_tables(const uint32_t *planes, int heat_bath, int by_spin,
                              lm_tables<RULE, RARE> *to)
 {
     const uint32_t up = heat_bath ? 0 : RULE::classes * LM_RULE_STRIDE;
     uint32_t certain = 0;
-    for (int table = 0; table <= apart; table++)
+    for (int table = 0; table <= by_spin; table++)
         for (uint32_t i = threadIdx.x; i < RULE::classes * LM_TABLE_STRIDE; i += blockDim.x) {
             const uint32_t q = i / LM_TABLE_STRIDE, k = i - q * LM_TABLE_STRIDE;
             if (k > LM_CERTAIN_PLANE + 1)
                 continue;
-            const uint32_t word = lm_of_table(planes, up, apart, table, q, k);
+            const uint32_t word = lm_of_table(planes, up, by_spin, table, q, k);
             certain |= k >= LM_CERTAIN_PLANE ? word : 0;
-            to->words[table][i] = q ? word ^ lm_of_table(planes, up, apart, table, 0, k) : word;
+            to->words[table][i] = q ? word ^ lm_of_table(planes, up, by_spin, table, 0, k) : word;
         }
     return __syncthreads_or(certain != 0);
 }
@@ -171,7 +171,7 @@ LM_INLINE void lm_thresholds(const lm_rule_block<RULE, RARE> &b,
                              int first, uint32_t t[WORDS][N])
 {
     lm_gather<N, WORDS, RULE>(b.table.words[0], member, first, t);
-    if (!RARE || !b.apart)
+    if (!RARE || !b.by_spin)
         return;
     uint32_t up[WORDS][N];
     lm_gather<N, WORDS, RULE>(b.table.words[1], member, first, up);
@@ -303,11 +303,12 @@ LM_INLINE lm_rule_block<RULE, RARE> lm_rule_block_of(const lm_bits_view &v,
                                                      const lm_bits_pass &pass, uint32_t g,
                                                      lm_tables<RULE, RARE> *table)
 {
-    const int heat_bath = v.shape[pass.update].heat_bath, apart = RARE && v.apart;
+    const int heat_bath = v.shape[pass.update].heat_bath, by_spin = RARE && v.by_spin;
     const size_t words = (size_t)(heat_bath ? 1 : 2) * RULE::classes * LM_RULE_STRIDE;
-    const int certain = lm_load_tables(v.planes[pass.update] + g * words, heat_bath, apart, table);
+    const int certain =
+        lm_load_tables(v.planes[pass.update] + g * words, heat_bath, by_spin, table);
     return {*table,
-            apart,
+            by_spin,
             certain,
             heat_bath,
             lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour),

@@ -152,7 +152,7 @@ extern "C" int lm_ruled_serves(const lm_bits_view *v, int update)
 static cudaError_t launch_window(const lm_bits_view *v, const lm_bits_pass *pass, lm_window w,
                                  cudaStream_t stream)
 {
-    const int way = lm_window_way(v, w, v->apart);
+    const int way = lm_window_way(v, w, v->by_spin);
     const kernel k = of_windows[v->dims - 2][lm_kind_of(&v->shape[pass->update])][way];
     return lm_launch_window((const void *)k, v, pass, w, lm_patches_by_way(v, way), stream);
 }
@@ -162,7 +162,7 @@ extern "C" cudaError_t lm_launch_ruled(const lm_bits_view *v, const lm_bits_pass
 {
     if (!v->whole)
         return lm_launch_windows(v, pass, launch_window, lm_launch_update, stream);
-    const int way = v->apart ? RARE : lm_patch_shape(v) == LM_BRICK ? BRICK : RAGGED;
+    const int way = v->by_spin ? RARE : lm_patch_shape(v) == LM_BRICK ? BRICK : RAGGED;
     const kernel k = kernels[v->dims - 2][lm_kind_of(&v->shape[pass->update])][way];
     return lm_launch_patches((const void *)k, v, pass, lm_patches_by_way(v, way), stream);
 }

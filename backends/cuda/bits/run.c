@@ -16,7 +16,7 @@ static cudaError_t settle(void *plan, const lm_cuda_series *s, int each, const v
     lm_bits_settling t = {.counts = records,
                           .record = lm_cuda_bits_sums(p),
                           .sums = sums,
-                          .lane = p->spec.first_replica - p->words.first_group * p->words.pack,
+                          .lane = p->spec.first_replica - p->words.first_group * p->words.per_word,
                           .replicas = p->spec.replicas,
                           .records = s->records,
                           .each = each,
@@ -59,7 +59,7 @@ static cudaError_t queue_records(void *plan, const lm_cuda_series *s, void *devi
 {
     lm_cuda_bits_plan *p = plan;
     const lm_counts counts = {.spec = &p->spec,
-                              .replicas = p->words.groups * p->words.pack,
+                              .replicas = p->words.groups * p->words.per_word,
                               .sums = p->view.sums,
                               .changed = p->changed,
                               .measure = measure_record};
@@ -99,7 +99,7 @@ static cudaError_t walk(lm_cuda_bits_plan *p, const lm_walk *w, lm_count *sums,
     const cudaError_t e = lm_cuda_bits_send_table(p, w->update);
     lm_bits_view v = p->view;
     v.counts = sums;
-    v.apart = p->rules.tables[w->update].apart;
+    v.by_spin = p->rules.tables[w->update].by_spin;
     return e == cudaSuccess ? launch(&v, w, p->head.stream) : e;
 }
 
@@ -128,7 +128,7 @@ static cudaError_t measure_for_exchange(void *plan, unsigned bundles, void *devi
 static cudaError_t ready(void *plan, unsigned bundles, const void *device, lm_cuda_exchange *x)
 {
     lm_cuda_bits_plan *p = plan;
-    const int64_t first = p->spec.first_replica - p->words.first_group * p->words.pack;
+    const int64_t first = p->spec.first_replica - p->words.first_group * p->words.per_word;
     (void)bundles;
     x->sums_each = p->view.sums;
     x->sums = (const lm_count *)device + first * x->sums_each;
@@ -168,7 +168,7 @@ latmc_status lm_cuda_bits_prepare(void *plan, const lm_schedule *schedule, int64
 {
     const lm_cuda_bits_plan *p = plan;
     const lm_cuda_family family = lm_cuda_bits_family(plan);
-    const cudaError_t e = lm_cuda_bits_threshold_rooms(plan, schedule);
+    const cudaError_t e = lm_cuda_bits_make_thresholds(plan, schedule);
     const latmc_status status =
         lm_cuda_failed(p->head.device, e, "to take memory for the parameters");
     return status ? status : lm_cuda_prepare(plan, &family, budget, out);

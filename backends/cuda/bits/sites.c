@@ -91,9 +91,9 @@ static latmc_status move_sites(lm_cuda_bits_plan *p, int64_t replica, int64_t fi
                                int64_t rows, int8_t *out, const int8_t *in)
 {
     const int64_t number = p->spec.first_replica + replica, extent = p->spec.extents[0];
-    const int64_t group = number / p->words.pack - p->words.first_group;
+    const int64_t group = number / p->words.per_word - p->words.first_group;
     const int64_t row = first_row - p->view.first_row, words = rows * p->words.width;
-    const int lane = (int)(number % p->words.pack);
+    const int lane = (int)(number % p->words.per_word);
     const latmc_status status = lm_slab_need(&p->spec, first_row, rows);
     if (status != LATMC_OK)
         return status;
@@ -142,9 +142,9 @@ static void move_lanes(lm_cuda_bits_plan *p, int64_t first, int64_t count, int64
     const int64_t rows = p->view.rows, extent = p->spec.extents[0];
     for (int64_t i = 0; i < count * rows; i++) {
         const int64_t number = p->spec.first_replica + first + i / rows, at = i * extent;
-        const int64_t group = number / p->words.pack - p->words.first_group - first_group;
+        const int64_t group = number / p->words.per_word - p->words.first_group - first_group;
         move_row(p, buffer + group * p->view.group_stride, p->view.digit_stride, i % rows, i % rows,
-                 (int)(number % p->words.pack), in ? NULL : out + at, in ? in + at : NULL);
+                 (int)(number % p->words.per_word), in ? NULL : out + at, in ? in + at : NULL);
     }
 }
 
@@ -152,8 +152,8 @@ static latmc_status move_replicas(lm_cuda_bits_plan *p, int64_t first, int64_t c
                                   const int8_t *in)
 {
     const int64_t number = p->spec.first_replica + first;
-    const int64_t group = number / p->words.pack - p->words.first_group;
-    const int64_t end = (number + count - 1) / p->words.pack + 1 - p->words.first_group;
+    const int64_t group = number / p->words.per_word - p->words.first_group;
+    const int64_t end = (number + count - 1) / p->words.per_word + 1 - p->words.first_group;
     uint32_t *buffer = lm_zeroed(NULL, "some replicas' words", (end - group) * p->view.group_stride,
                                  sizeof *buffer);
     if (!buffer)

@@ -114,7 +114,7 @@ LM_INLINE void lm_small_measure(const lm_bits_view &v, const lm_small_group<R> &
     }
     LM_UNROLL
     for (int k = 0; k < R::D + M::COUNTS; k++) {
-        const int n = v.pack == 1 ? lm_warp_sum(sums[k]) : 0;
+        const int n = v.per_word == 1 ? lm_warp_sum(sums[k]) : 0;
         if ((threadIdx.x & 31u) == 0 && n)
             lm_add_to_count(to + k, n);
     }
@@ -127,7 +127,7 @@ __global__ void __launch_bounds__(LM_SPOT_BLOCK)
     extern __shared__ uint4 shared[];
     typename R::table &table = lm_table_in<R>(shared);
     uint32_t *lattice = reinterpret_cast<uint32_t *>(shared) +
-                        lm_table_bytes(lm_table_size_of<R>(), v.pack) / sizeof(uint32_t);
+                        lm_table_bytes(lm_table_size_of<R>(), v.per_word) / sizeof(uint32_t);
     const uint32_t words = (uint32_t)v.rows * v.width;
     const lm_small_group<R> p = {blockIdx.x, words, lattice,
                                  lm_word_place_of<R::D>(v, threadIdx.x < words ? threadIdx.x : 0)};
@@ -170,7 +170,7 @@ static inline int lm_small_serves(const lm_bits_view *v)
 
 static inline size_t lm_small_bytes(const lm_small_text *text, const lm_bits_view *v)
 {
-    return lm_table_bytes(text->table, v->pack) +
+    return lm_table_bytes(text->table, v->per_word) +
            2 * (size_t)text->digits * (size_t)(v->rows * v->width) * sizeof(uint32_t);
 }
 

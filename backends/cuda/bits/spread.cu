@@ -23,9 +23,9 @@ static __device__ void spread(const lm_bits_spread &s, const uint64_t *threshold
         s.clear[i] = 0;
     if (warp >= warps)
         return;
-    const int lane = threadIdx.x % 32, used = s.pack * s.segment;
+    const int lane = threadIdx.x % 32, used = s.per_word * s.segment;
     const int64_t g = (int64_t)(warp / (uint64_t)s.each), i = (int64_t)(warp % (uint64_t)s.each);
-    const int64_t r = (s.first_group + g) * s.pack + lane / s.segment - s.first_replica;
+    const int64_t r = (s.first_group + g) * s.per_word + lane / s.segment - s.first_replica;
     uint64_t t = 0;
     if (lane < used && r >= 0 && r < s.replicas)
         t = thresholds[((s.loose && s.loose[r]) * s.replicas + s.slots[r]) * s.each + i];

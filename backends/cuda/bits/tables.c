@@ -5,9 +5,9 @@
 
 #include "backends/cuda/bits/plan.h"
 
-/* Takes room for the tables of these parameters. Sweeps that are queued may still read the old
+/* Allocates the tables of these parameters. Sweeps that are queued may still read the old
  * ones. */
-static cudaError_t make_room(lm_cuda_bits_plan *p, const lm_parameters *parameters)
+static cudaError_t make_tables(lm_cuda_bits_plan *p, const lm_parameters *parameters)
 {
     const int64_t words = lm_rules_words(p->model->maker, &p->spec, &p->words, parameters);
     void *device = NULL;
@@ -65,7 +65,7 @@ latmc_status lm_cuda_bits_put_parameters(void *plan, const lm_parameters *parame
     lm_cuda_bits_plan *p = plan;
     p->loose_sent = p->loose_sent && has_loose(p, parameters->loose);
     LM_ON_DEVICE(p->head.device);
-    const cudaError_t e = make_room(p, parameters);
+    const cudaError_t e = make_tables(p, parameters);
     latmc_status status = lm_cuda_failed(p->head.device, e, "to take the parameters");
     if (status == LATMC_OK)
         status = lm_rules_put(p->model->maker, &p->spec, &p->words, parameters, &p->rules);
@@ -101,19 +101,19 @@ static int64_t threshold_count(const lm_cuda_bits_plan *p, int which)
     return 2 * p->spec.replicas * p->rules.tables[which].each;
 }
 
-/* Takes room for the thresholds of a table. Sweeps that are queued do not read them. */
-static cudaError_t make_threshold_room(lm_cuda_bits_plan *p, int which)
+/* Allocates the thresholds of a table. Sweeps that are queued do not read them. */
+static cudaError_t make_thresholds(lm_cuda_bits_plan *p, int which)
 {
     const int64_t count = threshold_count(p, which);
     void *device = NULL;
-    if (count <= p->threshold_room[which])
+    if (count <= p->threshold_capacity[which])
         return cudaSuccess;
     const cudaError_t e = lm_cuda_take(&device, (size_t)count * sizeof(uint64_t));
     if (e != cudaSuccess)
         return e;
     cudaFree(p->thresholds[which]);
     p->thresholds[which] = device;
-    p->threshold_room[which] = count;
+    p->threshold_capacity[which] = count;
     return cudaSuccess;
 }
 
@@ -133,13 +133,12 @@ static int are_few(const lm_cuda_bits_plan *p, int which)
            p->spec.replicas * p->rules.tables[which].each <= LM_FEW_THRESHOLDS;
 }
 
-cudaError_t lm_cuda_bits_threshold_rooms(lm_cuda_bits_plan *p, const lm_schedule *schedule)
+cudaError_t lm_cuda_bits_make_thresholds(lm_cuda_bits_plan *p, const lm_schedule *schedule)
 {
     LM_ON_DEVICE(p->head.device);
-    cudaError_t e =
-        are_few(p, LM_UNIFORM_RULE) ? cudaSuccess : make_threshold_room(p, LM_UNIFORM_RULE);
+    cudaError_t e = are_few(p, LM_UNIFORM_RULE) ? cudaSuccess : make_thresholds(p, LM_UNIFORM_RULE);
     for (int i = 0; e == cudaSuccess && i < schedule->count; i++)
-        e = make_threshold_room(p, schedule->steps[i].update);
+        e = make_thresholds(p, schedule->steps[i].update);
     return e;
 }
 
@@ -157,7 +156,7 @@ static cudaError_t send_loose(lm_cuda_bits_plan *p)
 static cudaError_t send_thresholds(lm_cuda_bits_plan *p, int which)
 {
     const lm_rule_table *table = lm_rules_thresholds(&p->rules, which);
-    cudaError_t e = make_threshold_room(p, which);
+    cudaError_t e = make_thresholds(p, which);
     if (e == cudaSuccess)
         e = lm_cuda_send(&p->head, p->thresholds[which], table->thresholds,
                          (size_t)threshold_count(p, which) * sizeof *table->thresholds);
@@ -188,7 +187,7 @@ static lm_bits_spread spread_of(const lm_cuda_bits_plan *p, int which)
                             .first_group = p->words.first_group,
                             .groups = p->words.groups,
                             .first_replica = p->spec.first_replica,
-                            .pack = p->words.pack,
+                            .per_word = p->words.per_word,
                             .segment = p->words.segment};
 }
 

@@ -27,10 +27,10 @@ LM_INLINE void lm_add_tallies(const lm_bits_view &v, uint32_t g, int k, const lm
 {
     if constexpr (!FOURS) {
         LM_UNROLL
-        for (int m = 0; m < 4 && v.pack > 1; m++)
+        for (int m = 0; m < 4 && v.per_word > 1; m++)
             lm_add_signed_bits(v, g, k, w.all[m], w.turned[m]);
     }
-    if (FOURS || v.pack == 1)
+    if (FOURS || v.per_word == 1)
         *own += lm_ones<4>(w.all) - 2 * lm_ones<4>(w.turned);
 }
 
@@ -142,7 +142,7 @@ __global__ void __launch_bounds__(LM_TALLYING)
     lm_await_previous();
     for (uint32_t from = blockIdx.x * LM_TALLYING; from < l.patches; from += stride)
         lm_tally_patch<M, D, SHAPE>(v, l, wanted, g, from + threadIdx.x, sums);
-    if (v.pack == 1)
+    if (v.per_word == 1)
         lm_finish_tally(v, g, sums);
 }
 

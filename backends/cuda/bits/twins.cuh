@@ -18,8 +18,8 @@ typedef struct twin {
 
 LM_INLINE twin twin_of(const lm_bits_view &v, int64_t number)
 {
-    const int64_t group = lm_quotient<int64_t>(number, v.pack);
-    return {(uint32_t)(group - v.first_group), (int)(number - group * v.pack) * v.segment};
+    const int64_t group = lm_quotient<int64_t>(number, v.per_word);
+    return {(uint32_t)(group - v.first_group), (int)(number - group * v.per_word) * v.segment};
 }
 
 /* Returns the replica of a number of the list. */

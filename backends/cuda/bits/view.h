@@ -39,7 +39,7 @@ typedef struct lm_bits_view {
     int overlaps;    /* 1: the device can overlap kernels of one stream (9.0 and up) */
     int odd_ring[4]; /* 1: the last site of the axis adds 2 to its colour (lib/geometry/colouring.h)
                       */
-    int dims, folded, sublattices, colours, pack, segment;
+    int dims, folded, sublattices, colours, per_word, segment;
     int digits, sums;       /* digits of a site; sums of a replica */
     int bits;               /* used bits of a row in its last word */
     uint32_t width;         /* W */
@@ -53,7 +53,7 @@ typedef struct lm_bits_view {
     const uint32_t *uniform_planes, *flip;
     const uint32_t *planes[LM_RULE_UPDATES]; /* planes of the general rules */
     lm_rule_shape shape[LM_RULE_UPDATES];
-    int apart; /* lm_rule_table, for the present update */
+    int by_spin; /* lm_rule_table, for the present update */
     /* The data of the planes. thresholds: [1: of a replica whose bonds make it loose][slot][..].
      * slots: the slot of each replica. loose: 1 for each loose replica. first_replica: the
      * number of the first replica. */
@@ -93,7 +93,7 @@ typedef struct lm_bits_spread {
     int64_t group_words;
     int stride, step, certain; /* lm_rule_form */
     int64_t first_group, groups, first_replica;
-    int pack, segment;
+    int per_word, segment;
     lm_count *clear; /* counts that the kernel sets to 0, and their number; or NULL */
     int64_t clears;
 } lm_bits_spread;

@@ -38,7 +38,7 @@ typedef struct lm_walk_place {
 /* Returns the step from one record's sums to the next record's. */
 LM_INLINE uint32_t lm_walk_step(const lm_bits_view &v, const lm_walk_times &t)
 {
-    return t.measures ? v.groups * (uint32_t)(v.pack * v.sums) : 0;
+    return t.measures ? v.groups * (uint32_t)(v.per_word * v.sums) : 0;
 }
 
 LM_INLINE lm_walk_place lm_walk_place_of(const lm_bits_view &v, const lm_walk_times &t, uint32_t g,
@@ -46,7 +46,7 @@ LM_INLINE lm_walk_place lm_walk_place_of(const lm_bits_view &v, const lm_walk_ti
 {
     const uint64_t record = sweep / t.record;
     return {record, t.record - sweep % t.record,
-            v.counts + record * lm_walk_step(v, t) + g * (uint32_t)(v.pack * v.sums)};
+            v.counts + record * lm_walk_step(v, t) + g * (uint32_t)(v.per_word * v.sums)};
 }
 
 /* A word of the second colour that has been updated, with what its thread knows. */
@@ -164,7 +164,7 @@ LM_INLINE void lm_walk_count(const lm_bits_view &v, const lm_walk_due &due,
                              const lm_walk_word<D> &w, const lm_walk_bonds<D> &bonds)
 {
     LM_ROLLED
-    for (int r = 0; r < v.pack; r++) {
+    for (int r = 0; r < v.per_word; r++) {
         lm_walk_sums<D> sums = {};
         lm_sum_walk<D, true>(lm_walk_mask(v, r), {w}, bonds, &sums);
         lm_walk_put<D>(due, sums, r);

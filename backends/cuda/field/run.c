@@ -254,8 +254,9 @@ static int may_leave(const lm_cuda_field_plan *p)
            lm_field_layer_sites(v) % LM_SUMS_LEAF == 0;
 }
 
-/* Finds the leaves, by packs that stand still if they may leave them. */
-static cudaError_t find_leaves(lm_cuda_field_plan *p)
+/* Computes the sum of each leaf. The kernel of a colour does so in a pass that changes no site
+ * (`still`), if its packs may leave sums. */
+static cudaError_t find_leaf_sums(lm_cuda_field_plan *p)
 {
     lm_field_view v = p->view;
     if (!may_leave(p) || v.slab)
@@ -271,7 +272,7 @@ static cudaError_t find_leaves(lm_cuda_field_plan *p)
 cudaError_t lm_cuda_field_layer_bonds(lm_cuda_field_plan *p, int *in)
 {
     uint64_t leaves = LM_SUMS_LEAVES(lm_field_layer_sites(&p->view));
-    const cudaError_t e = find_leaves(p);
+    const cudaError_t e = find_leaf_sums(p);
     *in = 0;
     return e == cudaSuccess
                ? fold(p, p->leaves, 1, (uint64_t)p->view.replicas * p->view.layers, &leaves, 1, in)
@@ -330,7 +331,7 @@ static cudaError_t queue_measurement(lm_cuda_field_plan *p, unsigned bundles, in
     const unsigned bonds = bundles & lm_cuda_field_bonds(p);
     const int pitch = lm_cuda_field_sums_of(p, bundles);
     double *const out = (void *)(record + lm_cuda_field_tally_bytes(p));
-    cudaError_t e = bonds && !left ? find_leaves(p) : cudaSuccess;
+    cudaError_t e = bonds && !left ? find_leaf_sums(p) : cudaSuccess;
     if (e == cudaSuccess && bonds)
         e = fold_all(p, p->leaves, 1, p->view.replicas,
                      LM_SUMS_LEAVES(lm_field_layer_sites(&p->view)), out, pitch);

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Divides the threads of a block into crews that do different things side by side. Each crew has
+/* Divides the threads of a block into squads that do different things side by side. Each squad has
  * a barrier of its own. */
-#ifndef LM_CUDA_BITS_CREW_CUH
-#define LM_CUDA_BITS_CREW_CUH
+#ifndef LM_CUDA_BITS_SQUAD_CUH
+#define LM_CUDA_BITS_SQUAD_CUH
 
 #include "backends/cuda/launch.cuh"
 
 /* Barriers. Each of two teams of meters has one, and both teams together have one. */
 enum { LM_WALKING = 1, LM_DRAWING = 2, LM_METERING = 3, LM_METERED = LM_METERING + 2 };
 
-/* The crew's first thread, and the number of its threads. */
-template <int BARRIER> struct lm_crew {
+/* The squad's first thread, and the number of its threads. */
+template <int BARRIER> struct lm_squad {
     uint32_t first, threads;
 };
 
-/* Is the crew's barrier: what each thread has written before, all may read after. Whole warps
+/* Is the squad's barrier: what each thread has written before, all may read after. Whole warps
  * call it (bar.sync is aligned: all threads of a warp are at the same one). The barrier's number
  * is a constant. A number in a register would cost the block all sixteen barriers, of which a
  * multiprocessor has too few for many small blocks. */
-template <int BARRIER> LM_INLINE void lm_meet(const lm_crew<BARRIER> &c)
+template <int BARRIER> LM_INLINE void lm_meet(const lm_squad<BARRIER> &c)
 {
     asm volatile("bar.sync %0, %1;" ::"n"(BARRIER), "r"(c.threads) : "memory");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/lattice/best.h"
+#include "lib/lattice/best_memory.h"
 
 #include <math.h>
 #include <stdlib.h>

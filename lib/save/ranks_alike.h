@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Compares the settings and arguments of ranks. */
-#ifndef LM_ALIKE_H
-#define LM_ALIKE_H
+#ifndef LM_RANKS_ALIKE_H
+#define LM_RANKS_ALIKE_H
 
 #include "lib/lattice/lattice.h"
 

@@ -5,7 +5,7 @@
 #include "lib/lattice/create.h"
 #include "lib/lattice/disorder.h"
 #include "lib/lattice/leaves_of.h"
-#include "lib/save/alike.h"
+#include "lib/save/ranks_alike.h"
 #include "lib/save/file.h"
 #include "lib/save/section_list.h"
 #include "lib/save/storage.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/save/alike.h"
+#include "lib/save/ranks_alike.h"
 
 #include "lib/lattice/need.h"
 #include "lib/save/save.h"

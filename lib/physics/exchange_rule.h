@@ -6,8 +6,8 @@
  * A state of exchanges has LM_STATE_ROWS rows. Each row has as many whole numbers as there are
  * slots.
  */
-#ifndef LM_EXCHANGE_H
-#define LM_EXCHANGE_H
+#ifndef LM_EXCHANGE_RULE_H
+#define LM_EXCHANGE_RULE_H
 
 #include "lib/physics/gauss.h"
 

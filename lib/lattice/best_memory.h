@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The memory for best sites; lib/measure/best.c looks for them. */
-#ifndef LM_BEST_H
-#define LM_BEST_H
+#ifndef LM_BEST_MEMORY_H
+#define LM_BEST_MEMORY_H
 
 #include "lib/lattice/lattice.h"
 
