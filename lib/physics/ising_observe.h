@@ -23,8 +23,8 @@
 enum { LM_ISING_BETA = 0, LM_ISING_FIELD = 1 };
 enum { LM_ISING_METROPOLIS, LM_ISING_HEATBATH, LM_ISING_UPDATES };
 
-/* A spin that may flip freely rests in one of 2^LM_ISING_REST cases (ising_rule.h). */
-#define LM_ISING_REST 6
+/* A spin that may flip freely rests in one of 2^LM_ISING_PUT_OFF cases (ising_rule.h). */
+#define LM_ISING_PUT_OFF 6
 
 enum { LM_ISING_BONDS, LM_ISING_SPINS, LM_ISING_WAVES, LM_ISING_CHANGES, LM_ISING_BUNDLES };
 
