@@ -216,7 +216,7 @@ static void moves_are_of_a_later_version(void **state)
     saved_file f = saved_way();
 
     (void)state;
-    saved_put(saved_part(&f, "schedule")->data + FIRST_STEP + STEP + STEP_MOVES, 1, 8);
+    saved_put(saved_named(&f, "schedule")->data + FIRST_STEP + STEP + STEP_MOVES, 1, 8);
     refuse_file(&f, LATMC_ERROR_VERSION, "has isoenergetic moves");
     saved_free(&f);
 }
