@@ -153,10 +153,10 @@ LM_INLINE lm_mask lm_ising_bytes_flips(const lm_hook_common *c, const lm_hook_si
                                        const lm_bits *r, const lm_draws *draws)
 {
     const lm_real x = lm_real_neg(lm_real_mul(c->beta2, lm_real_mul(s, site->h)));
-    const lm_mask weak = lm_mask_and(lm_real_less(x, lm_real_set(LM_ISING_FREE)),
-                                     lm_real_less(lm_real_set(-LM_ISING_FREE), x));
+    const lm_mask is_free = lm_mask_and(lm_real_less(x, lm_real_set(LM_ISING_FREE)),
+                                        lm_real_less(lm_real_set(-LM_ISING_FREE), x));
     const lm_mask put_off =
-        lm_mask_and(weak, lm_real_less(lm_real_lower(r[0]), lm_real_set(1.0 + 1.0 / 16.0)));
+        lm_mask_and(is_free, lm_real_less(lm_real_lower(r[0]), lm_real_set(1.0 + 1.0 / 16.0)));
     return lm_mask_andnot(put_off, lm_accepts(x, r[0], draws, 0));
 }
 
