@@ -52,9 +52,11 @@ narrow() {
     check "what replicas share" narrow "$simulate" $phi4 --replicas 3 --set mu2=-1.5:-1
     check "is said once" test "$(grep -c 'inv_lambda' table)" -eq 1
     check "above the table" has '^g = 6, inv_lambda = 0, field = 0, hits = 1, local_sweeps = 1$'
+    check "what does not exist is not there" has_not energy_cutoff
+    check "a term without weight" narrow "$simulate" $phi4 --option cutoff=1
     check "what is 0 in every measurement is left out" has \
         '^left out, being 0 in every measurement: energy_cutoff$'
-    check "and is in the JSON" is_json "$simulate" $phi4 --json
+    check "and is in the JSON" is_json "$simulate" $phi4 --option cutoff=1 --json
     check "as 0" json_says "j['replicas'][0]['observables']['energy_cutoff']['mean'] == 0"
     check "with the term" narrow "$simulate" $phi4 --option cutoff=1 --set inv_lambda=0.25
     check "it is there" has '^energy_cutoff  *0\.'
