@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which sweeps a plan makes: schedules, positions in them, and sweeps of one update. */
+/* Says which sweeps a plan makes: by a schedule, from a position in it, or by one update. */
 #ifndef LM_BACKENDS_SCHEDULE_H
 #define LM_BACKENDS_SCHEDULE_H
 

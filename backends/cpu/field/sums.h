@@ -200,7 +200,7 @@ static int reads_of(unsigned bundles)
 /* Adds sites of a layer in natural order, block by block. */
 typedef struct adder {
     const lm_field_wanted *wanted;
-    int64_t site, blocks, capacity; /* blocks: finished blocks, of which `capacity` fit */
+    int64_t site, blocks, capacity; /* `blocks` blocks are finished; at most `capacity` fit */
     double partial[LM_HOOK_SUMS(LATMC_MAX_DIMS)][LM_SUMS_STRIDE];
     double *work;
 } adder;

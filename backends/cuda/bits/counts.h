@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Measurements that are counts, [replica][sum], of which a replica's last one is that of changed
- * sites. Kernels add to counts that are 0.
+ * Makes series of measurements that are counts, [replica][sum]. The last count of a replica is the
+ * number of changed sites. Kernels add to counts that are 0.
  */
 #ifndef LM_CUDA_BITS_COUNTS_H
 #define LM_CUDA_BITS_COUNTS_H

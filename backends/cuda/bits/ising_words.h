@@ -78,7 +78,8 @@ cudaError_t lm_launch_alone(const lm_bits_view *view, const lm_walk *walk, int u
                             cudaStream_t stream);
 /* Returns the bytes of the buffer for lattices like this; 0 if the kernel does not serve them. */
 size_t lm_resident_bytes(const lm_bits_view *view);
-/* Returns the kernel's grid, half of which may walk; 0 if it does not serve lattices like this. */
+/* Returns the number of the kernel's blocks, at most half of which walk. It returns 0 if the kernel
+ * does not serve lattices like this. */
 unsigned lm_resident_blocks(const lm_bits_view *view, int device);
 cudaError_t lm_launch_resident(const lm_bits_view *view, unsigned blocks, const lm_walk *walk,
                                void *buffer, lm_count *counters, cudaStream_t stream);
