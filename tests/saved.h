@@ -222,6 +222,40 @@ static inline uint64_t saved_leaf_bytes(const saved_leaves *l, uint64_t first)
     return saved_numbers_bytes(l, left < l->leaf_numbers ? left : l->leaf_numbers);
 }
 
+enum { SAVED_WEIGHTS = 24, SAVED_SETS = 64 }; /* bytes of a set in the list; the most sets */
+
+/* Of "W-given": how many shapes there are, one for each set in the list. */
+static inline int saved_weights_of(const uint8_t *bytes, size_t size,
+                                   saved_leaves shapes[SAVED_SETS])
+{
+    const uint8_t *lattice = saved_find(bytes, size, "lattice", NULL);
+    size_t length = 0;
+    const uint8_t *list = saved_find(bytes, size, "weights", &length);
+    int count = 0;
+
+    for (; list && length >= SAVED_WEIGHTS && count < SAVED_SETS; count++) {
+        const int bonds = saved_get(list + 8, 4) == 2;
+        const uint64_t samples = saved_get(list + 16, 8);
+        saved_leaves *l = &shapes[count];
+
+        if (samples > 1 << 16 || !saved_leaves_of(bytes, size, bonds ? "K-given" : "G-given", l))
+            return 0;
+        l->trunks = samples * (bonds ? saved_get(lattice + SAVED_DIMS, 8) : 1);
+        saved_set_bits(l, saved_get(list + 12, 4) == 1 ? 8 : 64);
+        list += SAVED_WEIGHTS;
+        length -= SAVED_WEIGHTS;
+    }
+    return count;
+}
+
+/* The shapes of a section of leaves. 0: it does not consist of leaves. */
+static inline int saved_shapes_of(const uint8_t *bytes, size_t size, const char *name,
+                                  saved_leaves shapes[SAVED_SETS])
+{
+    return strncmp(name, "W-given", 8) == 0 ? saved_weights_of(bytes, size, shapes)
+                                            : saved_leaves_of(bytes, size, name, shapes);
+}
+
 /* Of a section, with the sums. */
 static inline uint64_t saved_leaves_length(const saved_leaves *l)
 {
@@ -240,12 +274,14 @@ static inline void saved_add(lm_checksum *to, uint64_t sum)
     lm_checksum_add(to, bytes, sizeof bytes);
 }
 
-/* The sum of all, from those that stand behind the leaves; `seal`: which are made right first. */
-static inline uint64_t saved_tree(uint8_t *data, size_t length, const saved_leaves *l, int seal)
+/* Adds the sums of trunks, from those that stand behind the leaves; `seal`: which are made right
+ * first. Returns the bytes of the trunks, or 0 if there are not so many. */
+static inline size_t saved_trunks(lm_checksum *all, uint8_t *data, size_t length,
+                                  const saved_leaves *l, int seal)
 {
-    lm_checksum all, trunk;
+    const size_t before = length;
+    lm_checksum trunk;
 
-    lm_checksum_begin(&all);
     for (uint64_t t = 0; t < l->trunks; t++) {
         lm_checksum_begin(&trunk);
         for (uint64_t at = 0; at < l->numbers; at += l->leaf_numbers) {
@@ -259,7 +295,23 @@ static inline uint64_t saved_tree(uint8_t *data, size_t length, const saved_leav
             data += n + SAVED_SUM;
             length -= (size_t)n + SAVED_SUM;
         }
-        saved_add(&all, lm_checksum_value(&trunk));
+        saved_add(all, lm_checksum_value(&trunk));
+    }
+    return before - length;
+}
+
+/* The sum of a section of leaves; each set of weights has leaves of its own shape. */
+static inline uint64_t saved_tree(uint8_t *data, size_t length, const saved_leaves *shapes,
+                                  int count, int seal)
+{
+    lm_checksum all;
+    size_t used;
+
+    lm_checksum_begin(&all);
+    for (int i = 0; i < count; i++) {
+        used = saved_trunks(&all, data, length, &shapes[i], seal);
+        data += used;
+        length -= used;
     }
     return lm_checksum_value(&all);
 }
@@ -290,13 +342,15 @@ static inline void saved_seal(uint8_t *bytes, size_t size)
     for (int i = 0; i < count; i++) {
         const uint8_t *row = saved_row(bytes, i);
         const uint64_t offset = saved_get(row + 16, 8), length = saved_get(row + 24, 8);
-        saved_leaves leaves;
+        saved_leaves shapes[SAVED_SETS];
         uint64_t sum;
+        int parts;
 
         if (offset > size || length > size - offset)
             continue;
-        if (saved_leaves_of(bytes, size, (const char *)row, &leaves))
-            sum = saved_tree(bytes + offset, (size_t)length, &leaves, 1);
+        parts = saved_shapes_of(bytes, size, (const char *)row, shapes);
+        if (parts)
+            sum = saved_tree(bytes + offset, (size_t)length, shapes, parts, 1);
         else
             sum = lm_checksum_of(bytes + offset, (size_t)length);
         saved_put(end + (size_t)i * SAVED_SUM, sum, SAVED_SUM);

@@ -182,6 +182,30 @@ LATMC_API LATMC_CHECKED latmc_status latmc_record(latmc_lattice *lattice,
                                                   const latmc_recording *recording,
                                                   latmc_recorded *recorded);
 
+/* ------------------------------------------------------------------ weights */
+
+/** The largest number of sets of weights. */
+#define LATMC_MAX_WEIGHTS 64
+
+/** What weights belong to. */
+typedef enum latmc_weight_kind {
+    LATMC_WEIGHT_SITES = 861, /**< the sites */
+    LATMC_WEIGHT_BONDS = 862  /**< the bonds */
+} latmc_weight_kind;
+
+/** Sets weights of sites or bonds, for the quantities ::LATMC_WEIGHTED and its powers. Masks are
+ *  weights of 0 and 1, and staggered sums have weights of -1 and +1. Automata have no bonds, and
+ *  their weights of bonds are ::LATMC_ERROR_UNKNOWN. Weights are saved. The call is allowed between
+ *  sweeps. Weights for several samples belong to their number of samples. While they are set,
+ *  latmc_set_samples() with another number is ::LATMC_ERROR_STATE.
+ *  @param number 0 to ::LATMC_MAX_WEIGHTS - 1; it is the quantity's index
+ *  @param samples 1: the same weights for all samples; or the lattice's number of samples
+ *  @param weights finite numbers, at most 1e6 in magnitude. Of sites [sample][site], of bonds
+ *         [sample][bond type][cell]. NULL removes the weights of this number */
+LATMC_API LATMC_CHECKED latmc_status latmc_set_weights(latmc_lattice *lattice, int64_t number,
+                                                       latmc_weight_kind kind, int64_t samples,
+                                                       const double *weights);
+
 #ifdef __cplusplus
 }
 #endif

@@ -20,7 +20,7 @@ extern "C" {
  * Different kinds of things have different numbers, so that a thing given in place of another is
  * refused: statuses are below 100, models 100 to 199, kinds 200, random numbers 250, boundaries
  * 300, start modes 400, distributions 500, types 600, updates 700 to 799, arguments of
- * distributions 800, origins 850, orders 870, divisions 880, indices 890, roles 900 to 999,
+ * distributions 800, origins 850, weights 860, orders 870, divisions 880, indices 890, roles 900 to 999,
  * parameters 1000 to 1999, observables 2000 to 2999 (pairs of replicas have 2100 to 2199), options
  * 3000 to 3999.
  */

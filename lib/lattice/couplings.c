@@ -16,11 +16,6 @@
 static const char *const names[LM_OWNERS] = {
     [LM_OF_BONDS] = "couplings", [LM_OF_SITES] = "site fields"};
 
-static int is_sign(double value)
-{
-    return value == 1.0 || value == -1.0 || value == 0.0;
-}
-
 /* Returns how given numbers are kept. */
 static lm_disorder_kind kind_of(const latmc_lattice *lattice, lm_owner owner, const double *values,
                                 int64_t count)
@@ -28,7 +23,7 @@ static lm_disorder_kind kind_of(const latmc_lattice *lattice, lm_owner owner, co
     if (!values)
         return LM_UNIFORM;
     for (int64_t i = 0; i < count && owner == LM_OF_BONDS; i++)
-        if (lattice->model->couplings == LM_SIGN_COUPLINGS && !is_sign(values[i]))
+        if (lattice->model->couplings == LM_SIGN_COUPLINGS && !lm_is_sign(values[i]))
             return LM_GIVEN_REALS;
     return LM_GIVEN;
 }
@@ -62,7 +57,7 @@ static latmc_status refuse_value(const latmc_lattice *lattice, const char *calle
 
 static int is_allowed(const latmc_lattice *lattice, lm_owner owner, double value)
 {
-    return signs_alone(lattice, owner) ? is_sign(value)
+    return signs_alone(lattice, owner) ? lm_is_sign(value)
                                        : value >= -LM_MAX_REAL && value <= LM_MAX_REAL;
 }
 
@@ -156,6 +151,12 @@ static latmc_status check_samples(const latmc_lattice *lattice, const char *call
                            "%s: %s were given for %" PRId64 " samples, not for %" PRId64
                            "; set the samples first, or remove the %s with NULL",
                            caller, names[owner], lattice->samples, samples, names[owner]);
+    for (int i = 0; i < LATMC_MAX_WEIGHTS; i++)
+        if (samples != lattice->samples && lattice->weights[i].samples > 1)
+            return lm_fail(LATMC_ERROR_STATE,
+                           "%s: weights number %d were given for %" PRId64
+                           " samples, not for %" PRId64 "; remove them with NULL first",
+                           caller, i, lattice->samples, samples);
     lm_given_integer(lattice->ranks, "samples", samples);
     lm_given_integer(lattice->ranks, "first", first);
     return LATMC_OK;

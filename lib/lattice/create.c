@@ -11,6 +11,7 @@
 #include "lib/lattice/derived.h"
 #include "lib/lattice/params.h"
 #include "lib/lattice/home.h"
+#include "lib/lattice/weights.h"
 #include "lib/lattice/planes.h"
 #include "lib/lattice/ramp.h"
 
@@ -107,6 +108,8 @@ void latmc_destroy(latmc_lattice *lattice)
     lm_home_close(&lattice->home);
     for (int owner = 0; owner < LM_OWNERS; owner++)
         lm_disorder_free(&lattice->disorder[owner]);
+    for (int i = 0; i < LATMC_MAX_WEIGHTS; i++)
+        lm_weights_free(&lattice->weights[i]);
     lm_ramps_end(lattice);
     lm_best_free(&lattice->best);
     free(lattice->slots);

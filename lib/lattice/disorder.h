@@ -9,6 +9,11 @@
 lm_kinds lm_kinds_of(const latmc_lattice *lattice);
 /* Returns whether the lattice's model has couplings, or fields, of their own. */
 int lm_has(const latmc_lattice *lattice, lm_owner owner);
+static inline int lm_is_sign(double value)
+{
+    return value == 1.0 || value == -1.0 || value == 0.0;
+}
+
 /* Returns whether the numbers are in memory. */
 int lm_is_given(const lm_disorder *disorder);
 /* Returns whether the numbers are kept as signs. */

@@ -35,6 +35,15 @@ typedef struct lm_disorder {
     double *reals;
 } lm_disorder;
 
+/* A set of weights, of the sites or of the bonds. */
+typedef struct lm_weights {
+    lm_owner owner;
+    int64_t samples; /* 1: the same weights for all samples; 0: the set does not exist */
+    int as_signs;    /* 1: all weights are -1, 0 or +1. `signs` has them, otherwise `reals` */
+    int8_t *signs;   /* [sample][bond type][cell], or [sample][site] */
+    double *reals;
+} lm_weights;
+
 /* Where a lattice's sites are: in a plan on devices, or in host memory until a call needs them on a
  * device. Host memory has them as the leaves of a saved lattice (lib/geometry/leaves.h). If both
  * are empty, there are no sites. */
@@ -116,6 +125,7 @@ struct latmc_lattice {
                                       replicas */
     int64_t ladders;               /* of a sample; each has an equal part of the sample's slots */
     lm_disorder disorder[LM_OWNERS];
+    lm_weights weights[LATMC_MAX_WEIGHTS];
     int64_t
         *slots; /* the state of exchanges (lib/physics/exchange_rule.h); its first row is `slots` */
     int64_t *holders; /* its second row */

@@ -30,15 +30,26 @@ lm_leaves lm_leaves_of_sites(const latmc_lattice *lattice)
                     lm_components_of(lattice));
 }
 
+/* Returns the leaves of signs or real numbers of sites or bonds. */
+static lm_leaves leaves_of_numbers(const latmc_lattice *lattice, lm_owner owner, int64_t samples,
+                                   int signs)
+{
+    const int size = signs ? 1 : (int)sizeof(double);
+
+    return complete(lattice,
+                    (lm_leaves){.trunks = samples * (owner == LM_OF_BONDS ? lattice->dims : 1),
+                                .size = size,
+                                .bits = 8 * size,
+                                .encode = signs ? lm_save_bytes : lm_save_doubles},
+                    1);
+}
+
 lm_leaves lm_leaves_of(const latmc_lattice *lattice, lm_owner owner)
 {
-    const int signs = lm_keeps_signs(lattice, owner), size = signs ? 1 : (int)sizeof(double);
+    return leaves_of_numbers(lattice, owner, lattice->samples, lm_keeps_signs(lattice, owner));
+}
 
-    return complete(
-        lattice,
-        (lm_leaves){.trunks = lattice->samples * (owner == LM_OF_BONDS ? lattice->dims : 1),
-                    .size = size,
-                    .bits = 8 * size,
-                    .encode = signs ? lm_save_bytes : lm_save_doubles},
-        1);
+lm_leaves lm_leaves_of_weights(const latmc_lattice *lattice, const lm_weights *weights)
+{
+    return leaves_of_numbers(lattice, weights->owner, weights->samples, weights->as_signs);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The leaves in which a lattice's sites, couplings and fields are held and saved. */
+/* The leaves in which a lattice's sites, couplings, fields and weights are held and saved. */
 #ifndef LM_LEAVES_OF_H
 #define LM_LEAVES_OF_H
 
@@ -9,5 +9,7 @@
 lm_leaves lm_leaves_of_sites(const latmc_lattice *lattice);
 /* Returns the leaves of given couplings or fields. */
 lm_leaves lm_leaves_of(const latmc_lattice *lattice, lm_owner owner);
+/* Returns the leaves of a set of weights. */
+lm_leaves lm_leaves_of_weights(const latmc_lattice *lattice, const lm_weights *weights);
 
 #endif

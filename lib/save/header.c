@@ -24,12 +24,12 @@ static size_t end_bytes(int sections)
 
 /* ---- writing */
 
-void lm_header_add(lm_header *h, const char *name, uint64_t length)
+void lm_header_add(lm_header *h, const char *name, uint32_t flags, uint64_t length)
 {
     lm_section *s = &h->sections[h->count++];
     uint64_t offset = header_bytes(h->count);
 
-    *s = (lm_section){.version = 1, .length = length};
+    *s = (lm_section){.version = 1, .flags = flags, .length = length};
     memcpy(s->name, name, strlen(name));
     for (int i = 0; i < h->count; i++) {
         h->sections[i].offset = offset;

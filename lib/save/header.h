@@ -32,7 +32,7 @@ typedef struct lm_header {
 } lm_header;
 
 /* Adds the next section to a header. It sets the section's offset and the bytes of the whole. */
-void lm_header_add(lm_header *header, const char *name, uint64_t length);
+void lm_header_add(lm_header *header, const char *name, uint32_t flags, uint64_t length);
 
 /* Write the header, and the end when all sums are known. They return the number of bytes. */
 size_t lm_header_write(const lm_header *header, uint8_t bytes[LM_MAX_HEADER]);

@@ -80,6 +80,13 @@ latmc_status lm_leaf_writer_open(lm_leaf_writer *w, const char *caller, const lm
     return w->buffer ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 
+void lm_leaf_writer_next(lm_leaf_writer *w, const lm_leaves *leaves)
+{
+    w->leaves = *leaves;
+    w->left = lm_leaf_numbers(leaves, 0);
+    w->tree.per_trunk = leaves->per_trunk;
+}
+
 /* Adds the buffer's share of the present leaf to the sum of earlier shares. */
 static void add_part(lm_leaf_writer *w)
 {

@@ -37,6 +37,8 @@ typedef struct lm_leaf_writer {
 
 latmc_status lm_leaf_writer_open(lm_leaf_writer *writer, const char *caller,
                                  const lm_leaves *leaves, lm_sink *sink);
+/* Goes on with trunks of another shape. The trunk before them must be complete. */
+void lm_leaf_writer_next(lm_leaf_writer *writer, const lm_leaves *leaves);
 /* Adds the next numbers. They must end with a layer, or with eight numbers in it. */
 latmc_status lm_leaf_writer_add(lm_leaf_writer *writer, const void *numbers, int64_t count);
 /* Ends the writing after all numbers were added. It writes the last of them and returns the sum of

@@ -1,186 +1,72 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a saved lattice has in leaves becomes the lattice's: each leaf is read once and compared
- * with its sum, all of them with the section's, and only then are they looked at. Sites stay as
- * they are saved until a device is to have them.
+ * What a saved lattice has in leaves becomes the lattice's. The leaves are looked at after all of
+ * them were compared with their sums. Sites stay as they are saved until a device is to have them.
  */
 #include "lib/save/load_leaves.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/bytes.h"
-#include "lib/base/checksum.h"
 #include "lib/base/chunk.h"
-#include "lib/base/least.h"
 #include "lib/base/memory.h"
 #include "lib/base/status.h"
 #include "lib/lattice/best_memory.h"
 #include "lib/lattice/derived.h"
 #include "lib/lattice/leaves_of.h"
 #include "lib/lattice/need.h"
-#include "lib/save/leaf_writer.h"
-#include "lib/save/section.h"
-
-enum { BUFFER_BYTES = 1 << 16 }; /* bytes that a cache holds from reading to summing */
-
-/* A section on its way in. */
-typedef struct reader {
-    lm_source *source;
-    const lm_section *section;
-    int axes; /* of a sample; 0: a trunk is a replica */
-    lm_leaves leaves;
-    lm_tree tree;
-    uint64_t offset; /* of the next leaf */
-    int64_t next;    /* its number, counted through all trunks */
-    uint8_t *buffer; /* several leaves with their sums, */
-    uint8_t *to;     /* and where they go without */
-} reader;
-
-static int64_t bytes_at(const reader *r, int64_t leaf)
-{
-    return lm_leaf_bytes(&r->leaves, leaf % r->leaves.per_trunk);
-}
-
-static latmc_status damaged(const reader *r, int64_t leaf)
-{
-    const int64_t trunk = leaf / r->leaves.per_trunk;
-    char where[96];
-
-    if (!r->axes)
-        snprintf(where, sizeof where, "replica %" PRId64, trunk);
-    else if (r->axes > 1)
-        snprintf(where, sizeof where, "sample %" PRId64 ", axis %" PRId64, trunk / r->axes,
-                 trunk % r->axes);
-    else
-        snprintf(where, sizeof where, "sample %" PRId64, trunk);
-    return lm_fail(LATMC_ERROR_DAMAGED,
-                   "%s: %s is damaged: of %s, the checksum of leaf %" PRId64 " of %s is wrong",
-                   r->source->caller, r->source->name, r->section->words,
-                   leaf % r->leaves.per_trunk, where);
-}
-
-/* As many leaves of one length as the buffer holds; 0: it does not hold the next one. The last leaf
- * of a trunk may be shorter. */
-static int64_t fitting(const reader *r, int64_t all)
-{
-    const lm_leaves *l = &r->leaves;
-    const int64_t fit = BUFFER_BYTES / (bytes_at(r, r->next) + LM_SUM_BYTES);
-    const int64_t before_last = l->per_trunk - 1 - r->next % l->per_trunk;
-
-    if (fit > 0 && l->numbers % l->leaf_numbers)
-        return before_last > 0 ? lm_least(fit, before_last) : 1;
-    return lm_least(fit, all - r->next);
-}
-
-static latmc_status take_some(reader *r, int64_t count)
-{
-    const size_t n = (size_t)bytes_at(r, r->next), each = n + LM_SUM_BYTES;
-    latmc_status status = r->source->read(r->source, r->offset, r->buffer, (size_t)count * each);
-    int64_t good;
-
-    if (status)
-        return status;
-    good = lm_checksum_take(r->to, r->buffer, n, count);
-    if (good < count)
-        return damaged(r, r->next + good);
-    lm_tree_add(&r->tree, r->buffer + n, each, count);
-    r->offset += (uint64_t)count * each;
-    r->to += (size_t)count * n;
-    r->next += count;
-    return LATMC_OK;
-}
-
-/* A leaf that is larger than the buffer goes where it belongs at once. */
-static latmc_status take_large(reader *r)
-{
-    uint8_t saved[LM_SUM_BYTES];
-    const uint8_t *from = saved;
-    lm_checksum sum;
-    latmc_status status = LATMC_OK;
-
-    lm_checksum_begin(&sum);
-    for (lm_chunk c = {0}; !status && lm_next_chunk(&c, bytes_at(r, r->next), BUFFER_BYTES);) {
-        status = r->source->read(r->source, r->offset, r->to, (size_t)c.count);
-        if (!status)
-            lm_checksum_add(&sum, r->to, (size_t)c.count);
-        r->offset += (uint64_t)c.count;
-        r->to += c.count;
-    }
-    if (!status)
-        status = r->source->read(r->source, r->offset, saved, sizeof saved);
-    if (status)
-        return status;
-    if (lm_get_u64(&from) != lm_checksum_value(&sum))
-        return damaged(r, r->next);
-    lm_tree_add(&r->tree, saved, sizeof saved, 1);
-    r->offset += sizeof saved;
-    r->next++;
-    return LATMC_OK;
-}
-
-static latmc_status take_leaves(lm_source *source, const lm_section *section, int axes,
-                                const lm_leaves *leaves, void *to)
-{
-    const int64_t all = leaves->trunks * leaves->per_trunk;
-    const uint64_t bytes = lm_leaves_bytes(leaves);
-    reader r = {.source = source,
-                .section = section,
-                .axes = axes,
-                .leaves = *leaves,
-                .buffer = lm_unset(source->caller, "a buffer for a saved lattice",
-                                   bytes < BUFFER_BYTES ? (int64_t)bytes : BUFFER_BYTES, 1),
-                .to = to};
-    latmc_status status = r.buffer ? LATMC_OK : LATMC_ERROR_MEMORY;
-
-    r.offset = section->offset;
-    lm_tree_begin(&r.tree, leaves);
-    while (r.next < all && !status) {
-        const int64_t count = fitting(&r, all);
-
-        status = count ? take_some(&r, count) : take_large(&r);
-    }
-    free(r.buffer);
-    if (!status && lm_tree_value(&r.tree) != section->sum)
-        status = lm_fail(LATMC_ERROR_DAMAGED,
-                         "%s: %s is damaged: the checksum of its section \"%s\" is wrong",
-                         source->caller, source->name, section->name);
-    return status;
-}
+#include "lib/save/leaf_reader.h"
+#include "lib/save/load_weights.h"
+#include "lib/save/section_list.h"
 
 /* ---- what was read, value by value */
 
-static latmc_status use_signs(const lm_source *source, latmc_lattice *lat, lm_disorder *own)
+latmc_status lm_use_signs(const lm_source *source, int64_t count, const int8_t *signs,
+                          const char *what)
 {
-    const int64_t each = lm_disorder_each(lat, LM_OF_BONDS);
+    for (int64_t i = 0; i < count; i++)
+        if (signs[i] < -1 || signs[i] > 1)
+            return lm_damaged(source, what);
+    return LATMC_OK;
+}
 
-    for (int64_t i = 0; i < lat->samples * each; i++) {
-        if (own->signs[i] < -1 || own->signs[i] > 1)
-            return lm_damaged(source, "coupling of a bond");
-        own->gaps[i / each] |= own->signs[i] == 0;
+latmc_status lm_use_reals(const lm_source *source, int64_t count, double *reals, const char *what,
+                          int *are_signs)
+{
+    const uint8_t *from = (const uint8_t *)reals;
+
+    *are_signs = 1;
+    for (int64_t i = 0; i < count; i++) {
+        reals[i] = lm_get_f64(&from);
+        if (!(reals[i] >= -LM_MAX_REAL && reals[i] <= LM_MAX_REAL))
+            return lm_damaged(source, what);
+        *are_signs &= lm_is_sign(reals[i]);
     }
     return LATMC_OK;
 }
 
-/* Numbers become what they are where they were read. */
+static latmc_status use_signs(const lm_source *source, latmc_lattice *lat, lm_disorder *own)
+{
+    const int64_t each = lm_disorder_each(lat, LM_OF_BONDS), count = lat->samples * each;
+    const latmc_status status = lm_use_signs(source, count, own->signs, "coupling of a bond");
+
+    for (int64_t i = 0; i < count && !status; i++)
+        own->gaps[i / each] |= own->signs[i] == 0;
+    return status;
+}
+
 static latmc_status use_reals(const lm_source *source, const latmc_lattice *lat, lm_owner owner,
                               double *reals)
 {
-    const uint8_t *from = (const uint8_t *)reals;
-    int others = lat->disorder[owner].kind != LM_GIVEN_REALS;
+    int are_signs;
+    const latmc_status status =
+        lm_use_reals(source, lat->samples * lm_disorder_each(lat, owner), reals,
+                     owner == LM_OF_BONDS ? "coupling of a bond" : "field of a site", &are_signs);
 
-    for (int64_t i = 0; i < lat->samples * lm_disorder_each(lat, owner); i++) {
-        reals[i] = lm_get_f64(&from);
-        if (!(reals[i] >= -LM_MAX_REAL && reals[i] <= LM_MAX_REAL))
-            return lm_damaged(source,
-                              owner == LM_OF_BONDS ? "coupling of a bond" : "field of a site");
-        others |= reals[i] != 1.0 && reals[i] != -1.0 && reals[i] != 0.0;
-    }
-    return others ? LATMC_OK
-                  : lm_damaged(source, "couplings of bonds that are all signs, as real numbers");
+    if (!status && are_signs && lat->disorder[owner].kind == LM_GIVEN_REALS)
+        return lm_damaged(source, "couplings of bonds that are all signs, as real numbers");
+    return status;
 }
 
 static latmc_status check_sites(const lm_source *source, const latmc_lattice *lat,
@@ -255,20 +141,32 @@ static void take_kind(const lm_section *s, lm_owner owner, latmc_lattice *lat)
     lm_disorder_take(lat, owner, (lm_disorder){.kind = kind});
 }
 
+/* Refuses one of two sections without the other. */
+static latmc_status need_both(const lm_source *source, const lm_found *found, lm_section_id a,
+                              lm_section_id b)
+{
+    const int has = found->section[a] ? (int)a : (int)b, lacks = has == (int)a ? (int)b : (int)a;
+
+    if (!found->section[a] == !found->section[b])
+        return LATMC_OK;
+    return lm_fail(LATMC_ERROR_DAMAGED, "%s: %s has the section \"%s\" without \"%s\"",
+                   source->caller, source->name, lm_section_list[has].name,
+                   lm_section_list[lacks].name);
+}
+
 latmc_status lm_check_sites_length(const lm_source *source, const lm_found *found,
                                    const latmc_lattice *lat)
 {
-    const lm_section *best = found->section[LM_SECTION_BEST],
-                     *best_sites = found->section[LM_SECTION_BEST_SITES];
+    const lm_section *best_sites = found->section[LM_SECTION_BEST_SITES];
     const lm_leaves leaves = lm_leaves_of_sites(lat);
     const uint64_t bytes = lm_leaves_bytes(&leaves);
     latmc_status status = lm_need_length(source, found->section[LM_SECTION_SITES], bytes);
 
-    if (!status && !best != !best_sites)
-        status = lm_fail(LATMC_ERROR_DAMAGED, "%s: %s has the section \"%s\" without \"%s\"",
-                         source->caller, source->name, best ? best->name : best_sites->name,
-                         best ? "b-sites" : "best");
-    if (!status && best)
+    if (!status)
+        status = need_both(source, found, LM_SECTION_BEST, LM_SECTION_BEST_SITES);
+    if (!status)
+        status = need_both(source, found, LM_SECTION_WEIGHTS, LM_SECTION_WEIGHTS_GIVEN);
+    if (!status && best_sites)
         status = lm_need_length(source, best_sites, bytes);
     return status;
 }
@@ -298,6 +196,8 @@ static latmc_status make_room(const lm_source *source, const lm_found *found, la
         if (found->section[lm_section_given(owner)])
             status =
                 make_given(source, found->section[lm_section_given(owner)], (lm_owner)owner, lat);
+    if (!status)
+        status = lm_weights_room_for(source, found->section[LM_SECTION_WEIGHTS_GIVEN], lat);
     if (status)
         return status;
     lat->home.held = lm_unset(source->caller, "a saved lattice's sites",
@@ -311,7 +211,7 @@ static latmc_status load_given(lm_source *source, const lm_section *s, lm_owner 
     lm_disorder *own = &lat->disorder[owner];
     const lm_leaves leaves = lm_leaves_of(lat, owner);
     const int axes = owner == LM_OF_BONDS ? lat->dims : 1;
-    latmc_status status = take_leaves(source, s, axes, &leaves, lm_disorder_given(own));
+    latmc_status status = lm_take_leaves(source, s, axes, &leaves, lm_disorder_given(own));
 
     if (status)
         return status;
@@ -329,11 +229,14 @@ latmc_status lm_load_leaves(lm_source *source, const lm_found *found, latmc_latt
         if (found->section[lm_section_given(owner)])
             status =
                 load_given(source, found->section[lm_section_given(owner)], (lm_owner)owner, lat);
+    if (!status)
+        status = lm_load_weights(source, found->section[LM_SECTION_WEIGHTS_GIVEN], lat);
     if (!status && best_sites)
-        status = take_leaves(source, best_sites, 0, &sites, lat->best.sites);
+        status = lm_take_leaves(source, best_sites, 0, &sites, lat->best.sites);
     if (!status && best_sites)
         status = check_best_sites(source, lat, &sites);
     if (!status)
-        status = take_leaves(source, found->section[LM_SECTION_SITES], 0, &sites, lat->home.held);
+        status =
+            lm_take_leaves(source, found->section[LM_SECTION_SITES], 0, &sites, lat->home.held);
     return status ? status : check_sites(source, lat, &sites, lat->home.held);
 }

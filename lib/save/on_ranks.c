@@ -5,6 +5,7 @@
 #include "lib/lattice/create.h"
 #include "lib/lattice/disorder.h"
 #include "lib/lattice/leaves_of.h"
+#include "lib/lattice/weights.h"
 #include "lib/save/ranks_alike.h"
 #include "lib/save/file.h"
 #include "lib/save/section_list.h"
@@ -25,12 +26,15 @@ static void give_made(lm_ranks *ranks, const latmc_lattice *own)
 {
     const lm_leaves leaves = lm_leaves_of_sites(own);
     const size_t sites = (size_t)(leaves.trunks * lm_trunk_bytes(&leaves));
+    const uint64_t weights = lm_weights_sum(own);
 
     lm_given_integer(ranks, "model", own->model->entry.id);
     lm_given_integer(ranks, "dims", own->dims);
     lm_given_array(ranks, "extents", own->extents, sizeof own->extents);
     give_disorder(ranks, own, LM_OF_BONDS);
     give_disorder(ranks, own, LM_OF_SITES);
+    lm_given_array(ranks, lm_section_list[LM_SECTION_WEIGHTS_GIVEN].words, &weights,
+                   sizeof weights);
     lm_given_array(ranks, lm_section_list[LM_SECTION_CHANGED].words, own->changed,
                    (size_t)own->replicas * sizeof *own->changed);
     lm_given_array(ranks, lm_section_list[LM_SECTION_SITES].words, own->home.held, sites);

@@ -8,6 +8,7 @@
 #include "lib/lattice/schedule.h"
 #include "lib/lattice/slots.h"
 #include "lib/lattice/walks.h"
+#include "lib/lattice/weights.h"
 #include "lib/physics/exchange_rule.h"
 #include "lib/save/hash.h"
 #include "lib/save/lattice_section.h"
@@ -34,6 +35,14 @@ static void put_u64(lm_outgoing *o, uint64_t value)
     uint8_t bytes[8], *to = bytes;
 
     lm_put_u64(&to, value);
+    put(o, bytes, sizeof bytes);
+}
+
+static void put_u32(lm_outgoing *o, uint32_t value)
+{
+    uint8_t bytes[4], *to = bytes;
+
+    lm_put_u32(&to, value);
     put(o, bytes, sizeof bytes);
 }
 
@@ -187,6 +196,20 @@ void lm_put_drawn(lm_outgoing *o, const latmc_lattice *lat)
     }
 }
 
+void lm_put_weights(lm_outgoing *o, const latmc_lattice *lat)
+{
+    for (int i = 0; i < LATMC_MAX_WEIGHTS; i++) {
+        const lm_weights *w = &lat->weights[i];
+
+        if (!w->samples)
+            continue;
+        put_u64(o, (uint64_t)i);
+        put_u32(o, w->owner == LM_OF_BONDS ? LM_WEIGHTS_OF_BONDS : LM_WEIGHTS_OF_SITES);
+        put_u32(o, (uint32_t)w->as_signs);
+        put_u64(o, (uint64_t)w->samples);
+    }
+}
+
 /* A replica that has no best sites yet has 0 and -1. */
 void lm_put_best(lm_outgoing *o, const latmc_lattice *lat)
 {
@@ -210,6 +233,26 @@ void lm_put_given(lm_outgoing *o, const latmc_lattice *lat)
     if (!o->status)
         o->status = lm_leaf_writer_add(&w, lm_disorder_given(&lat->disorder[owner]),
                                        leaves.trunks * leaves.numbers);
+    if (!o->status)
+        o->status = lm_leaf_writer_end(&w, &o->leaves_sum);
+    lm_leaf_writer_close(&w);
+}
+
+void lm_put_given_weights(lm_outgoing *o, const latmc_lattice *lat)
+{
+    const lm_leaves first = lm_leaves_of_weights(lat, &lat->weights[0]);
+    lm_leaf_writer w;
+
+    o->status = lm_leaf_writer_open(&w, o->sink->caller, &first, o->sink);
+    for (int i = 0; i < LATMC_MAX_WEIGHTS && !o->status; i++) {
+        const lm_weights *set = &lat->weights[i];
+        const lm_leaves leaves = lm_leaves_of_weights(lat, set);
+
+        if (!set->samples)
+            continue;
+        lm_leaf_writer_next(&w, &leaves);
+        o->status = lm_leaf_writer_add(&w, lm_weights_numbers(set), leaves.trunks * leaves.numbers);
+    }
     if (!o->status)
         o->status = lm_leaf_writer_end(&w, &o->leaves_sum);
     lm_leaf_writer_close(&w);

@@ -21,6 +21,8 @@ typedef enum lm_section_id {
     LM_SECTION_BONDS_GIVEN,
     LM_SECTION_FIELDS_DRAWN,
     LM_SECTION_FIELDS_GIVEN,
+    LM_SECTION_WEIGHTS,
+    LM_SECTION_WEIGHTS_GIVEN,
     LM_SECTION_BEST,
     LM_SECTION_BEST_SITES,
     LM_SECTION_SITES,
@@ -54,7 +56,8 @@ typedef struct lm_lengths {
 
 /* Bytes of what sections have: a number; a name and a number; what stands before the steps of a
  * schedule, a step, an argument that a step has of its own; what stands before the ends of a ramp,
- * which are two numbers of each replica; the numbers of exchanges. */
+ * which are two numbers of each replica; the numbers of exchanges; what is said of a set of
+ * weights. */
 enum {
     LM_NUMBER = 8,
     LM_NAMED = LM_NAME_BYTES + LM_NUMBER,
@@ -63,8 +66,12 @@ enum {
     LM_OWN = LM_NUMBER + LM_NAMED,
     LM_RAMP = LM_NAME_BYTES + 2 * LM_NUMBER,
     LM_ENDS_OF_RAMP = 2 * LM_NUMBER,
-    LM_EXCHANGE = 2 * LM_NUMBER
+    LM_EXCHANGE = 2 * LM_NUMBER,
+    LM_WEIGHT_SET = 3 * LM_NUMBER
 };
+
+/* How a set of weights says what its weights belong to. */
+enum { LM_WEIGHTS_OF_SITES = 1, LM_WEIGHTS_OF_BONDS = 2 };
 
 /* What a section says becomes the lattice's. The section has one of its lengths. */
 typedef latmc_status lm_take(const lm_source *source, const lm_section *section,

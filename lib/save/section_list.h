@@ -20,6 +20,7 @@ typedef struct lm_section_row {
     lm_lengths lengths;
     /* With leaves: their bytes, or 0. */
     uint64_t (*leaves)(const latmc_lattice *lattice, int id);
+    uint32_t flags; /* of the section */
 } lm_section_row;
 
 extern const lm_section_row lm_section_list[LM_SECTIONS];

@@ -306,10 +306,28 @@ static void repeat_named(mutation *m)
         saved_put(s->data + 8, saved_get(s->data + 8, 8) + more, 8);
 }
 
+/* The length of a section of leaves that agrees with the settings, or 0 if it is not small. */
+static size_t fitting(const uint8_t *bytes, size_t size, const char *name)
+{
+    saved_leaves shapes[SAVED_SETS];
+    const int count = saved_shapes_of(bytes, size, name, shapes);
+    size_t length = 0;
+
+    for (int i = 0; i < count; i++) {
+        const saved_leaves *l = &shapes[i];
+
+        if (l->numbers >= MOST_BYTES || l->trunks >= 4096 ||
+            l->trunks * l->numbers >= MOST_BYTES / 8)
+            return 0;
+        length += (size_t)saved_leaves_length(l);
+    }
+    return length;
+}
+
 /* Lengths that agree with the settings again, as far as they are small. */
 static void make_fit(mutation *m)
 {
-    static const char *const leafy[] = {"K-given", "G-given", "b-sites", "sites"};
+    static const char *const leafy[] = {"K-given", "G-given", "W-given", "b-sites", "sites"};
     const saved_section *lattice = saved_named(&m->file, "lattice");
     saved_section *changed = saved_named(&m->file, "changed"),
                   *params = saved_named(&m->file, "params");
@@ -332,13 +350,12 @@ static void make_fit(mutation *m)
         memset(params->data + SAVED_NAME, 0, 8 * (size_t)replicas);
     }
     bytes = saved_close(&m->file, &size);
-    for (int i = 0; i < 4; i++) {
+    for (size_t i = 0; i < sizeof leafy / sizeof leafy[0]; i++) {
         saved_section *s = saved_named(&m->file, leafy[i]);
-        saved_leaves l;
+        const size_t length = s ? fitting(bytes, size, leafy[i]) : 0;
 
-        if (s && saved_leaves_of(bytes, size, leafy[i], &l) && l.numbers < MOST_BYTES &&
-            l.trunks < 4096 && l.trunks * l.numbers < MOST_BYTES / 8)
-            resize(s, (size_t)saved_leaves_length(&l));
+        if (length)
+            resize(s, length);
     }
     free(bytes);
 }

@@ -15,8 +15,9 @@ typedef struct seed {
     int64_t replicas, samples;
     int option;        /* the precision, of Potts the number of states; 0: the model has neither */
     int bonds, fields; /* 0 none, 1 given, 2 drawn, 3 given and not all of them signs */
-    int course; /* 1: a schedule with an argument of its own and exchanges, a ramp, other slots;
-                   2: two ladders, of which the best sites are kept */
+    int course;  /* 1: a schedule with an argument of its own and exchanges, a ramp, other slots;
+                    2: two ladders, of which the best sites are kept */
+    int weights; /* 1: of sites, signs and real numbers; 2: of bonds, too, and for each sample */
 } seed;
 
 #define P LATMC_PERIODIC
@@ -24,24 +25,27 @@ typedef struct seed {
 #define O LATMC_OPEN
 
 static const seed seeds[] = {
-    {"ising-plain", LATMC_ISING, 2, {4, 6}, {P, P}, 1, 1, 0, 0, 0, 0},
-    {"ising-chain", LATMC_ISING, 1, {70}, {A}, 2, 1, 0, 0, 0, 0},
-    {"ising-given", LATMC_ISING, 3, {3, 4, 2}, {P, A, O}, 2, 2, 0, 1, 0, 0},
-    {"ising-drawn", LATMC_ISING, 2, {5, 3}, {O, P}, 3, 3, 0, 2, 0, 0},
-    {"ising-4d", LATMC_ISING, 4, {2, 2, 2, 3}, {P, P, O, A}, 5, 1, 0, 2, 0, 0},
-    {"phi4-floats", LATMC_PHI4, 2, {4, 3}, {P, O}, 2, 1, 32, 0, 0, 0},
-    {"phi4-doubles", LATMC_PHI4, 1, {9}, {A}, 1, 1, 64, 0, 0, 0},
-    {"onvector-floats", LATMC_ONVECTOR, 2, {3, 4}, {P, P}, 2, 1, 32, 0, 0, 0},
-    {"onvector-given", LATMC_ONVECTOR, 2, {3, 2}, {P, O}, 2, 2, 64, 1, 1, 0},
-    {"onvector-drawn", LATMC_ONVECTOR, 1, {5}, {P}, 2, 1, 32, 2, 2, 0},
-    {"ising-reals", LATMC_ISING, 2, {3, 4}, {P, O}, 2, 2, 0, 3, 2, 0},
-    {"ising-course", LATMC_ISING, 2, {4, 4}, {P, P}, 2, 1, 0, 0, 0, 1},
-    {"onvector-best", LATMC_ONVECTOR, 2, {3, 4}, {P, P}, 4, 1, 32, 0, 0, 2},
-    {"phi4-course", LATMC_PHI4, 2, {4, 3}, {P, O}, 1, 1, 32, 0, 0, 1},
-    {"potts-words", LATMC_POTTS, 2, {4, 3}, {P, O}, 3, 3, 5, 1, 0, 0},
-    {"potts-bytes", LATMC_POTTS, 2, {3, 4}, {P, P}, 2, 2, 7, 3, 2, 0},
-    {"blume-capel", LATMC_BLUME_CAPEL, 2, {4, 5}, {A, P}, 2, 1, 0, 2, 0, 1},
-    {"automaton", LATMC_AUTOMATON, 2, {5, 6}, {P, O}, 2, 1, 0, 0, 0, 0},
+    {"ising-plain", LATMC_ISING, 2, {4, 6}, {P, P}, 1, 1, 0, 0, 0, 0, 0},
+    {"ising-chain", LATMC_ISING, 1, {70}, {A}, 2, 1, 0, 0, 0, 0, 0},
+    {"ising-given", LATMC_ISING, 3, {3, 4, 2}, {P, A, O}, 2, 2, 0, 1, 0, 0, 0},
+    {"ising-drawn", LATMC_ISING, 2, {5, 3}, {O, P}, 3, 3, 0, 2, 0, 0, 0},
+    {"ising-4d", LATMC_ISING, 4, {2, 2, 2, 3}, {P, P, O, A}, 5, 1, 0, 2, 0, 0, 0},
+    {"phi4-floats", LATMC_PHI4, 2, {4, 3}, {P, O}, 2, 1, 32, 0, 0, 0, 0},
+    {"phi4-doubles", LATMC_PHI4, 1, {9}, {A}, 1, 1, 64, 0, 0, 0, 0},
+    {"onvector-floats", LATMC_ONVECTOR, 2, {3, 4}, {P, P}, 2, 1, 32, 0, 0, 0, 0},
+    {"onvector-given", LATMC_ONVECTOR, 2, {3, 2}, {P, O}, 2, 2, 64, 1, 1, 0, 0},
+    {"onvector-drawn", LATMC_ONVECTOR, 1, {5}, {P}, 2, 1, 32, 2, 2, 0, 0},
+    {"ising-reals", LATMC_ISING, 2, {3, 4}, {P, O}, 2, 2, 0, 3, 2, 0, 0},
+    {"ising-course", LATMC_ISING, 2, {4, 4}, {P, P}, 2, 1, 0, 0, 0, 1, 0},
+    {"onvector-best", LATMC_ONVECTOR, 2, {3, 4}, {P, P}, 4, 1, 32, 0, 0, 2, 0},
+    {"phi4-course", LATMC_PHI4, 2, {4, 3}, {P, O}, 1, 1, 32, 0, 0, 1, 0},
+    {"potts-words", LATMC_POTTS, 2, {4, 3}, {P, O}, 3, 3, 5, 1, 0, 0, 0},
+    {"potts-bytes", LATMC_POTTS, 2, {3, 4}, {P, P}, 2, 2, 7, 3, 2, 0, 0},
+    {"blume-capel", LATMC_BLUME_CAPEL, 2, {4, 5}, {A, P}, 2, 1, 0, 2, 0, 1, 0},
+    {"automaton", LATMC_AUTOMATON, 2, {5, 6}, {P, O}, 2, 1, 0, 0, 0, 0, 0},
+    {"ising-weights", LATMC_ISING, 2, {4, 6}, {P, A}, 2, 2, 0, 2, 0, 0, 2},
+    {"phi4-weights", LATMC_PHI4, 1, {9}, {O}, 1, 1, 64, 0, 0, 0, 2},
+    {"automaton-weights", LATMC_AUTOMATON, 2, {4, 3}, {P, P}, 2, 1, 0, 0, 0, 0, 1},
 };
 
 static void need(latmc_status status)
@@ -76,6 +80,19 @@ static void give(latmc_lattice *lat, const seed *s)
     if (s->fields == 1)
         need(latmc_set_site_fields(lat, numbers));
     free(numbers);
+}
+
+static void weigh(latmc_lattice *lat, const seed *s)
+{
+    double numbers[256];
+
+    for (int i = 0; i < 256; i++)
+        numbers[i] = (double)(i % 3) - 1.0;
+    need(latmc_set_weights(lat, 0, LATMC_WEIGHT_SITES, 1, numbers));
+    if (s->weights == 2)
+        need(latmc_set_weights(lat, 5, LATMC_WEIGHT_BONDS, s->samples, numbers));
+    numbers[0] = 0.5;
+    need(latmc_set_weights(lat, 63, LATMC_WEIGHT_SITES, s->samples, numbers));
 }
 
 static void set_out(latmc_lattice *lat, const seed *s)
@@ -125,6 +142,8 @@ static latmc_lattice *make(const seed *s)
     need(latmc_start(lat, LATMC_START_HOT));
     need(latmc_describe(LATMC_UPDATES, s->model, 0, &update));
     need(latmc_sweep(lat, (latmc_update)update.id, 3));
+    if (s->weights)
+        weigh(lat, s);
     if (s->course == 1)
         set_out(lat, s);
     if (s->course == 2) {

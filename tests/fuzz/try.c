@@ -189,7 +189,7 @@ const char *fuzz_check_seed(const fuzz_input *seed)
         return "it cannot be loaded";
     if (latmc_state_hash(lat, &hash) || !sites ||
         !saved_leaves_of(seed->bytes, seed->size, "sites", &leaves) ||
-        saved_tree(sites, length, &leaves, 0) != hash)
+        saved_tree(sites, length, &leaves, 1, 0) != hash)
         fault = "its state hash is not that of its leaves' sums";
     latmc_destroy(lat);
     return fault;

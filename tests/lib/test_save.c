@@ -217,7 +217,7 @@ static void the_sums_of_leaves_are_the_state_hash(void **state)
         saved_leaves leaves;
 
         assert_true(saved_leaves_of(bytes, size, "sites", &leaves));
-        assert_true(saved_tree(sites, length, &leaves, 0) == hash);
+        assert_true(saved_tree(sites, length, &leaves, 1, 0) == hash);
         assert_true(saved_get(bytes + size - 16, 8) == hash);
         latmc_destroy(lat);
         ok(latmc_load_memory(&lat, bytes, size));

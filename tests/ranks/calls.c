@@ -73,6 +73,21 @@ static latmc_status set_site_fields(const mine *m)
     return latmc_set_site_fields(m->l, fields);
 }
 
+static latmc_status set_weights(const mine *m)
+{
+    double weights[SITES] = {0};
+
+    weights[SITES / 2] = m->odd ? 1.0 : 0.5;
+    return latmc_set_weights(m->l, 3, LATMC_WEIGHT_SITES, 1, weights);
+}
+
+static latmc_status remove_weights(const mine *m)
+{
+    const double weights[2 * SITES] = {0};
+
+    return latmc_set_weights(m->l, 3, LATMC_WEIGHT_BONDS, 1, m->odd ? NULL : weights);
+}
+
 static latmc_status draw_bond_couplings(const mine *m)
 {
     return latmc_draw_bond_couplings(m->l, LATMC_GAUSSIAN, m->odd ? 8 : 7, 0, NULL, NULL);
@@ -314,6 +329,8 @@ const call calls[] = {
     {"latmc_set_ramp", set_ramp, "sweeps: 3 on rank 0, 4 on rank 1", LATMC_ISING, 0},
     {"latmc_set_slots", set_slots, "slots: rank 0", LATMC_ISING, 0},
     {"latmc_set_ladders", set_ladders, "ladders: 1 on rank 0, 2 on rank 1", LATMC_ISING, 0},
+    {"latmc_set_weights", set_weights, "weights: rank 0", LATMC_ISING, 0},
+    {"latmc_set_weights", remove_weights, "weights: rank 0", LATMC_PHI4, 0},
     {"latmc_set_order", set_order, "order: ", LATMC_ISING, 0},
     {"latmc_start", start, "mode: ", LATMC_ISING, 0},
     {"latmc_sweep", sweep, "sweeps: 10 on rank 0, 11 on rank 1", LATMC_ISING, 0},
