@@ -23,10 +23,10 @@ typedef struct lm_cursor {
     int64_t done;  /* sweeps of its round before it */
 } lm_cursor;
 
-/* Consecutive sweeps of one update. The first sweep has number `step`. */
+/* Consecutive sweeps of one update. `first_sweep` is the number of the first one. */
 typedef struct lm_job {
     int update;
-    int64_t step;
+    int64_t first_sweep;
     int64_t sweeps;
 } lm_job;
 

@@ -154,7 +154,7 @@ lm_job lm_schedule_next(const lm_schedule *s, lm_cursor *at, int64_t most)
     int64_t left;
     const int i = lm_schedule_step_at(s, at, &left);
     const lm_job job = {.update = s->steps[i].update,
-                        .step = at->sweep,
+                        .first_sweep = at->sweep,
                         .sweeps = s->count > 1 && left < most ? left : most};
 
     lm_cursor_move(s, at, job.sweeps);

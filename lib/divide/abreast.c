@@ -72,7 +72,7 @@ static int meet(row *r)
     return !ends;
 }
 
-static void keep_first(slab_thread *p, latmc_status status)
+static void keep_failure(slab_thread *p, latmc_status status)
 {
     if (!status || p->status)
         return;
@@ -91,10 +91,10 @@ static void queue(slab_thread *p, const lm_job *job, int64_t k, int phase)
         const lm_plan plan = s->plans[i];
 
         if (phase == 0)
-            keep_first(p, plan.ops->slabs->begin(plan.self, job->update, counts));
+            keep_failure(p, plan.ops->slabs->begin(plan.self, job->update, counts));
         if (!p->status)
-            keep_first(
-                p, plan.ops->slabs->update(plan.self, job->update, job->step + k, phase, LM_WHOLE));
+            keep_failure(p, plan.ops->slabs->update(plan.self, job->update, job->first_sweep + k,
+                                                    phase, LM_WHOLE));
     }
 }
 

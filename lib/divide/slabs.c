@@ -342,6 +342,6 @@ latmc_status lm_slabs_sweep(lm_slabs *slabs, const lm_job *job)
 {
     lm_slabs_refresh(slabs);
     for (int64_t k = 0; k < job->sweeps && (!slabs->failed || slabs->ranks); k++)
-        sweep(slabs, job, job->step + k, k == job->sweeps - 1);
+        sweep(slabs, job, job->first_sweep + k, k == job->sweeps - 1);
     return slabs->failed;
 }

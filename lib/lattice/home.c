@@ -199,7 +199,7 @@ static latmc_status copy_sites(const latmc_lattice *lattice, const char *caller,
 static latmc_status move(latmc_lattice *lattice, const char *caller, const lm_where *where)
 {
     lm_home home;
-    latmc_status status = lm_changed_fetch(lattice, caller);
+    latmc_status status = lm_untold_changed(lattice, caller);
 
     if (!status)
         status = open_home(lattice, caller, where, &home);

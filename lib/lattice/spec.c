@@ -43,7 +43,7 @@ lm_spec lm_spec_of(const latmc_lattice *lattice)
 }
 
 /* Checks the settings as they will be for sweep number `sweep`. */
-latmc_status lm_check_settings(const latmc_lattice *lattice, const char *caller, int64_t sweep)
+latmc_status lm_spec_check(const latmc_lattice *lattice, const char *caller, int64_t sweep)
 {
     const lm_model *model = lattice->model;
     const lm_spec spec = lm_spec_of(lattice);

@@ -8,6 +8,6 @@
 /* Returns the lattice as a device sees it. */
 lm_spec lm_spec_of(const latmc_lattice *lattice);
 /* Calls the model's check of all settings, with the parameters of sweep number `sweep`. */
-latmc_status lm_check_settings(const latmc_lattice *lattice, const char *caller, int64_t sweep);
+latmc_status lm_spec_check(const latmc_lattice *lattice, const char *caller, int64_t sweep);
 
 #endif

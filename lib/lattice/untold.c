@@ -8,7 +8,7 @@
 #include "lib/lattice/bonds.h"
 #include "lib/lattice/derived.h"
 
-latmc_status lm_exchange_fetch(latmc_lattice *lattice, const char *caller)
+latmc_status lm_untold_state(latmc_lattice *lattice, const char *caller)
 {
     const lm_plan plan = lattice->home.plan;
     latmc_status status;
@@ -20,8 +20,8 @@ latmc_status lm_exchange_fetch(latmc_lattice *lattice, const char *caller)
     return status;
 }
 
-latmc_status lm_tell_params(latmc_lattice *lattice, const char *caller, int step,
-                            const double *values)
+latmc_status lm_untold_settle(latmc_lattice *lattice, const char *caller, int step,
+                              const double *values)
 {
     const lm_plan plan = lattice->home.plan;
     lm_untold *untold = &lattice->untold;
@@ -30,7 +30,7 @@ latmc_status lm_tell_params(latmc_lattice *lattice, const char *caller, int step
                                       .slots = lattice->slots,
                                       .type_coupling = lattice->type_couplings,
                                       .loose = lattice->loose};
-    latmc_status status = lm_exchange_fetch(lattice, caller);
+    latmc_status status = lm_untold_state(lattice, caller);
 
     if (status)
         return status;
@@ -47,7 +47,7 @@ latmc_status lm_tell_params(latmc_lattice *lattice, const char *caller, int step
     return LATMC_OK;
 }
 
-void lm_changed_take(latmc_lattice *lattice, const double *sums)
+void lm_untold_take_changed(latmc_lattice *lattice, const double *sums)
 {
     const int k = lm_sums_of(lattice);
 
@@ -56,7 +56,7 @@ void lm_changed_take(latmc_lattice *lattice, const double *sums)
     lattice->untold.changed = 0;
 }
 
-latmc_status lm_changed_fetch(latmc_lattice *lattice, const char *caller)
+latmc_status lm_untold_changed(latmc_lattice *lattice, const char *caller)
 {
     double *sums;
     latmc_status status;
@@ -69,7 +69,7 @@ latmc_status lm_changed_fetch(latmc_lattice *lattice, const char *caller)
     status = lm_fail_in(
         caller, lm_plan_measure(lattice->home.plan, lm_model_changes(lattice->model), sums));
     if (!status)
-        lm_changed_take(lattice, sums);
+        lm_untold_take_changed(lattice, sums);
     free(sums);
     return status;
 }

@@ -27,13 +27,13 @@ static inline int lm_untold_for(const latmc_lattice *lattice, int step)
 }
 
 /* Tells the plan all of that; values[parameter][slot] are those of the step. */
-latmc_status lm_tell_params(latmc_lattice *lattice, const char *caller, int step,
-                            const double *values);
+latmc_status lm_untold_settle(latmc_lattice *lattice, const char *caller, int step,
+                              const double *values);
 /* Brings the state of exchanges up to date. */
-latmc_status lm_exchange_fetch(latmc_lattice *lattice, const char *caller);
+latmc_status lm_untold_state(latmc_lattice *lattice, const char *caller);
 /* Brings changed[] up to date. The lattice keeps it when it moves or is saved. */
-latmc_status lm_changed_fetch(latmc_lattice *lattice, const char *caller);
+latmc_status lm_untold_changed(latmc_lattice *lattice, const char *caller);
 /* The same, from a measurement of the bundle that has it. */
-void lm_changed_take(latmc_lattice *lattice, const double *sums);
+void lm_untold_take_changed(latmc_lattice *lattice, const double *sums);
 
 #endif

@@ -70,7 +70,7 @@ static latmc_status tell(lm_course *c)
     const int step = own_step(c);
 
     return lm_untold_for(c->lattice, step)
-               ? lm_tell_params(c->lattice, c->caller, step, values_of(c, step))
+               ? lm_untold_settle(c->lattice, c->caller, step, values_of(c, step))
                : LATMC_OK;
 }
 
@@ -88,13 +88,13 @@ static latmc_status check_way(const lm_course *c, int64_t sweeps)
 {
     const latmc_lattice *lat = c->lattice;
     const int64_t end = lat->sweeps + sweeps;
-    latmc_status status = lm_check_settings(lat, c->caller, lat->sweeps);
+    latmc_status status = lm_spec_check(lat, c->caller, lat->sweeps);
 
     for (int p = 0; p < LM_MAX_PARAMS && !status; p++) {
         const int64_t last = lat->ramps[p].first + lat->ramps[p].sweeps;
 
         if (lat->ramps[p].sweeps && sweeps > 0)
-            status = lm_check_settings(lat, c->caller, last < end ? last : end - 1);
+            status = lm_spec_check(lat, c->caller, last < end ? last : end - 1);
     }
     return status;
 }
@@ -216,7 +216,7 @@ static latmc_status exchange(lm_course *c)
 
 latmc_status lm_course_exchange(lm_course *c)
 {
-    const latmc_status status = exchange(c), fetched = lm_exchange_fetch(c->lattice, c->caller);
+    const latmc_status status = exchange(c), fetched = lm_untold_state(c->lattice, c->caller);
 
     return status ? status : fetched;
 }
@@ -256,7 +256,7 @@ static latmc_status queue(lm_course *c, int64_t sweeps, unsigned bundles)
 /* Waits for all that is queued. */
 static latmc_status finish(lm_course *c)
 {
-    const latmc_status status = lm_exchange_fetch(c->lattice, c->caller);
+    const latmc_status status = lm_untold_state(c->lattice, c->caller);
 
     return status ? status : lm_fail_in(c->caller, lm_plan_wait(c->lattice->home.plan));
 }
@@ -375,7 +375,7 @@ static latmc_status make_some(lm_course *c, const way *w, const lm_measure *out,
 /* Compares a measurement with the best sites. */
 static latmc_status look(lm_course *c, const lm_measure *out)
 {
-    const latmc_status status = lm_exchange_fetch(c->lattice, c->caller);
+    const latmc_status status = lm_untold_state(c->lattice, c->caller);
 
     return status ? status : lm_best_look(c->lattice, c->caller, out->sums);
 }

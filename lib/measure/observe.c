@@ -43,7 +43,7 @@ static latmc_status measure(latmc_lattice *lattice, const char *caller, unsigned
         return status;
     }
     if (changes && lattice->untold.changed)
-        lm_changed_take(lattice, taken);
+        lm_untold_take_changed(lattice, taken);
     for (int64_t r = 0; r < lattice->replicas && changes; r++)
         taken[r * k + k - 1] = lattice->changed[r];
     *sums = taken;

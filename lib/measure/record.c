@@ -209,7 +209,7 @@ static latmc_status record_portion(recorder *rec, int64_t budget, int64_t *done)
             status = lm_course_exchange(&rec->course);
     }
     if (!status && measurements && rec->out.bundles & lm_model_changes(lat->model))
-        lm_changed_take(lat, rec->out.sums);
+        lm_untold_take_changed(lat, rec->out.sums);
     return status;
 }
 

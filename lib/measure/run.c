@@ -28,7 +28,7 @@ latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode)
     if (!status && !lm_model_need(lattice->model, LATMC_START_MODES, (int)mode, __func__))
         status = LATMC_ERROR_UNKNOWN;
     if (!status)
-        status = lm_check_settings(lattice, __func__, lattice->sweeps);
+        status = lm_spec_check(lattice, __func__, lattice->sweeps);
     if (!status)
         status = lm_ranks_alike(lattice);
     if (status)

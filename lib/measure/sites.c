@@ -235,7 +235,7 @@ static latmc_status begin_with(latmc_lattice *lattice, const char *caller, const
                                const void *sites)
 {
     lm_home home;
-    latmc_status status = lm_check_settings(lattice, caller, lattice->sweeps);
+    latmc_status status = lm_spec_check(lattice, caller, lattice->sweeps);
 
     if (!status)
         status = lm_home_start(lattice, caller, LATMC_START_COLD, &home);
@@ -293,7 +293,7 @@ latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t first, int64_t repl
         return lm_everywhere(lattice, begin_with(lattice, __func__, &given, sites));
     status = lm_home_settle(lattice, __func__);
     if (!status)
-        status = lm_changed_fetch(lattice, __func__);
+        status = lm_untold_changed(lattice, __func__);
     if (!status)
         status = put_all(lattice, __func__, lattice->home.plan, &given, sites);
     return lm_everywhere(lattice, status);

@@ -38,7 +38,7 @@ static latmc_status set_width(tuning *t)
     latmc_lattice *lat = t->course.lattice;
     const lm_entry *range = &lm_list_of(lat->model, LATMC_PARAMS)->entries[lat->model->tuned];
     double *width = lat->params + lat->model->tuned * lat->replicas;
-    const latmc_status status = lm_changed_fetch(lat, t->course.caller);
+    const latmc_status status = lm_untold_changed(lat, t->course.caller);
 
     if (status)
         return status;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The row of cellular automata in the table of models. */
-#include "lib/base/cells.h"
+#include "lib/geometry/automaton_cells.h"
 #include "lib/models/entries.h"
 #include "lib/models/saved_digits.h"
 #include "lib/physics/automaton_rule.h"
@@ -93,12 +93,12 @@ static int64_t check_sites(const void *sites, int64_t count, int components)
 /* A bit is 1 for a living cell. */
 static void encode(const void *sites, int64_t count, uint8_t *bytes)
 {
-    lm_save_bits(lm_bits_of_cells, sites, count, bytes);
+    lm_save_bits(lm_automaton_bits, sites, count, bytes);
 }
 
 static void decode(const uint8_t *bytes, int64_t count, void *sites)
 {
-    lm_load_bits(lm_cells_of_bits, bytes, count, sites);
+    lm_load_bits(lm_automaton_cells, bytes, count, sites);
 }
 
 static const lm_site_type types[] = {

@@ -15,13 +15,13 @@
 
 /* The cells of a row. `three0` and `three1` count the living ones among three cells in a row, in
  * two bits. `two0` and `two1` count the two beside a cell. */
-typedef struct lm_cells {
+typedef struct lm_automaton_triple {
     lm_word here, three0, three1, two0, two1;
-} lm_cells;
+} lm_automaton_triple;
 
-LM_INLINE lm_cells lm_cells_of(lm_word left, lm_word here, lm_word right)
+LM_INLINE lm_automaton_triple lm_automaton_triple_of(lm_word left, lm_word here, lm_word right)
 {
-    lm_cells c;
+    lm_automaton_triple c;
     c.here = here;
     c.three0 = lm_xor3(left, here, right);
     c.three1 = lm_majority(left, here, right);
@@ -36,7 +36,8 @@ typedef struct lm_alive {
     lm_word n[4], four;
 } lm_alive;
 
-LM_INLINE lm_alive lm_alive_of(const lm_cells *above, const lm_cells *here, const lm_cells *below)
+LM_INLINE lm_alive lm_alive_of(const lm_automaton_triple *above, const lm_automaton_triple *here,
+                               const lm_automaton_triple *below)
 {
     const lm_word carry = lm_majority(above->three0, here->two0, below->three0);
     const lm_word twos = lm_xor3(above->three1, here->two1, below->three1);
@@ -52,14 +53,14 @@ LM_INLINE lm_alive lm_alive_of(const lm_cells *above, const lm_cells *here, cons
 
 /* Applies Conway's Life: a cell lives with three neighbours, or with two if it lives. Of the counts
  * with n[1], only six and seven have a four. */
-LM_INLINE lm_word lm_cells_life(const lm_alive *a, lm_word here)
+LM_INLINE lm_word lm_automaton_life(const lm_alive *a, lm_word here)
 {
     return lm_and(lm_andnot(a->four, a->n[1]), lm_or(a->n[0], here));
 }
 
 /* Applies any rule. For k = 0 .. 3 it finds the new state of cells with 2k or 2k + 1 neighbours by
  * the lowest bit. Then it selects by k. */
-LM_INLINE lm_word lm_cells_ruled(const lm_automaton_rule *rule, const lm_alive *a, lm_word here)
+LM_INLINE lm_word lm_automaton_ruled(const lm_automaton_rule *rule, const lm_alive *a, lm_word here)
 {
     lm_word of[4];
     LM_UNROLL
@@ -75,7 +76,7 @@ LM_INLINE lm_word lm_cells_ruled(const lm_automaton_rule *rule, const lm_alive *
 
 /* Returns bits that are 1 with probability threshold / 2^32, for the words of a vector. It compares
  * u < threshold from the highest of 32 planes of random bits down, as far as is needed. */
-LM_INLINE lm_word lm_cells_noise(const lm_stream *s, uint64_t index, uint64_t threshold)
+LM_INLINE lm_word lm_automaton_noise(const lm_stream *s, uint64_t index, uint64_t threshold)
 {
     lm_word yes = lm_set(0), tied = lm_set(~0u), r[4];
     if (threshold >> 32)

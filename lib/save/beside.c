@@ -46,13 +46,14 @@ latmc_status lm_need_regular(const char *caller, const char *action, const char 
 /* ---- what is there */
 
 /* A directory can be written to even if it may not be read. */
-static int open_directory(const lm_way *way)
+static int open_directory(const lm_target *target)
 {
-    const int fd = openat(way->directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int fd = openat(target->directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 #ifdef O_PATH
-    return fd < 0 && errno == EACCES ? openat(way->directory, ".", O_PATH | O_DIRECTORY | O_CLOEXEC)
-                                     : fd;
+    return fd < 0 && errno == EACCES
+               ? openat(target->directory, ".", O_PATH | O_DIRECTORY | O_CLOEXEC)
+               : fd;
 #else
     return fd;
 #endif
@@ -61,7 +62,7 @@ static int open_directory(const lm_way *way)
 /* Finds where the path leads, and opens the directory. */
 static latmc_status find(lm_beside *b)
 {
-    const latmc_status status = lm_follow(&b->way);
+    const latmc_status status = lm_follow(&b->target);
     struct stat about;
     int there;
 
@@ -72,7 +73,7 @@ static latmc_status find(lm_beside *b)
         return lm_need_regular(b->caller, "replace", b->path, &about);
     if (!there && errno != ENOENT)
         return lm_io_failure(b->caller, "write to", b->path);
-    b->directory = open_directory(&b->way);
+    b->directory = open_directory(&b->target);
     return b->directory < 0 ? lm_io_failure(b->caller, "open the directory of", b->path) : LATMC_OK;
 }
 
@@ -81,7 +82,7 @@ static latmc_status look(lm_beside *b)
 {
     latmc_status status;
 
-    b->exists = fstatat(b->directory, b->way.base, &b->old, AT_SYMLINK_NOFOLLOW) == 0;
+    b->exists = fstatat(b->directory, b->target.base, &b->old, AT_SYMLINK_NOFOLLOW) == 0;
     if (!b->exists && errno == ENOENT && stat(b->path, &b->old) == 0)
         return lm_fail(LATMC_ERROR_IO, /* for example /proc/self/fd/3 */
                        "%s: cannot replace \"%.400s\": the file that it leads to has no name",
@@ -91,7 +92,7 @@ static latmc_status look(lm_beside *b)
     if (!b->exists)
         return lm_io_failure(b->caller, "write to", b->path);
     status = lm_need_regular(b->caller, "replace", b->path, &b->old);
-    if (!status && faccessat(b->directory, b->way.base, W_OK, AT_EACCESS) != 0)
+    if (!status && faccessat(b->directory, b->target.base, W_OK, AT_EACCESS) != 0)
         status = lm_io_failure(b->caller, "write to", b->path);
     return status;
 }
@@ -105,12 +106,12 @@ static int stem_of(const lm_beside *b)
     const long limit = fpathconf(b->directory, _PC_NAME_MAX);
     const int most = limit > 0 && limit < NAME_MAX ? (int)limit : NAME_MAX;
     const int rest = most - (int)(sizeof mark - 1) - 2 * DIGITS - 1;
-    int length = (int)strlen(b->way.base);
+    int length = (int)strlen(b->target.base);
 
     if (length <= rest)
         return length;
     length = rest > 1 ? rest : 1;
-    while (length > 1 && (b->way.base[length] & 0xc0) == 0x80)
+    while (length > 1 && (b->target.base[length] & 0xc0) == 0x80)
         length--;
     return length;
 }
@@ -140,7 +141,7 @@ static pid_t writer_of(const lm_beside *b, const char *name, const char **rest)
     const size_t length = (size_t)b->stem;
     pid_t pid;
 
-    if (strncmp(name, b->way.base, length) != 0 ||
+    if (strncmp(name, b->target.base, length) != 0 ||
         strncmp(name + length, mark, sizeof mark - 1) != 0)
         return 0;
     name += length + sizeof mark - 1;
@@ -266,7 +267,7 @@ static latmc_status create(lm_beside *b)
     static atomic_uint counter;
 
     for (int i = 0; i < MOST_NAMES; i++) {
-        snprintf(b->name, sizeof b->name, "%.*s%s%ld-%u", b->stem, b->way.base, mark,
+        snprintf(b->name, sizeof b->name, "%.*s%s%ld-%u", b->stem, b->target.base, mark,
                  (long)getpid(), atomic_fetch_add(&counter, 1));
         b->fd = openat(b->directory, b->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
                        b->exists ? 0600 : 0666);
@@ -328,8 +329,8 @@ latmc_status lm_beside_open(lm_beside *b, const char *caller, const char *path)
     latmc_status status;
 
     *b = (lm_beside)LM_BESIDE_NONE;
-    b->caller = b->way.caller = caller;
-    b->path = b->way.path = path;
+    b->caller = b->target.caller = caller;
+    b->path = b->target.path = path;
     status = find(b);
     if (!status)
         status = look(b);
@@ -345,7 +346,7 @@ latmc_status lm_beside_open(lm_beside *b, const char *caller, const char *path)
 
 latmc_status lm_beside_path(const lm_beside *b, char *path, size_t bytes)
 {
-    char *whole = lm_follow_directory(&b->way);
+    char *whole = lm_follow_directory(&b->target);
     int length;
 
     if (!whole)
@@ -380,7 +381,7 @@ latmc_status lm_beside_replace(lm_beside *b)
     if (close(b->fd) != 0 && !status)
         status = lm_io_failure(b->caller, "close", b->path);
     b->fd = -1;
-    if (!status && renameat(b->directory, b->name, b->directory, b->way.base) != 0)
+    if (!status && renameat(b->directory, b->name, b->directory, b->target.base) != 0)
         status = lm_io_failure(b->caller, "put the new file in the place of", b->path);
     if (status)
         return status;
@@ -398,5 +399,5 @@ void lm_beside_close(lm_beside *b)
         close(b->lock);
     if (b->directory >= 0)
         close(b->directory);
-    lm_follow_close(&b->way);
+    lm_follow_close(&b->target);
 }

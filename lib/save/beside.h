@@ -25,8 +25,8 @@
 
 typedef struct lm_beside {
     const char *caller, *path; /* for messages */
-    lm_way way;                /* where the path leads through symbolic links */
-    int stem;                  /* how many bytes of way.base begin the names of temporaries */
+    lm_target target;          /* where the path leads through symbolic links */
+    int stem;                  /* how many bytes of target.base begin the names of temporaries */
     int directory;             /* the file's directory, open for reading if that is allowed */
     int fd;                    /* the new file, open for writing */
     int lock;        /* the new file opened again: holds the lock when `fd` is closed, which
@@ -39,7 +39,7 @@ typedef struct lm_beside {
 /* An initial value, for which lm_beside_close() does nothing. */
 #define LM_BESIDE_NONE                                                                             \
     {                                                                                              \
-        .way = LM_WAY_NONE, .directory = -1, .fd = -1, .lock = -1                                  \
+        .target = LM_TARGET_NONE, .directory = -1, .fd = -1, .lock = -1                            \
     }
 
 /* Makes an empty file beside the file at `path`. It refuses a path that is not a regular file, or

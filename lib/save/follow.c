@@ -31,19 +31,19 @@ typedef struct component {
     char link[PATH_MAX]; /* the target of a symbolic link; "" if the component is no link */
 } component;
 
-static latmc_status cannot(const lm_way *w)
+static latmc_status cannot(const lm_target *t)
 {
-    return lm_io_failure(w->caller, "write to", w->path);
+    return lm_io_failure(t->caller, "write to", t->path);
 }
 
-/* Makes the descriptor that of the next directory. The way then owns it. */
-static latmc_status enter(lm_way *w, int fd)
+/* Makes the descriptor that of the next directory. The target then owns it. */
+static latmc_status enter(lm_target *t, int fd)
 {
     if (fd < 0)
-        return cannot(w);
-    if (w->directory >= 0)
-        close(w->directory);
-    w->directory = fd;
+        return cannot(t);
+    if (t->directory >= 0)
+        close(t->directory);
+    t->directory = fd;
     return LATMC_OK;
 }
 
@@ -51,13 +51,13 @@ static latmc_status enter(lm_way *w, int fd)
 
 /* Looks at a component. All questions about a link are asked of one inode, which nobody can
  * exchange meanwhile. Returns 0 and sets errno on failure. */
-static int look(const lm_way *w, const char *name, component *c)
+static int look(const lm_target *t, const char *name, component *c)
 {
     ssize_t n = 0;
 
     c->link[0] = '\0';
 #ifdef O_PATH
-    const int fd = openat(w->directory, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    const int fd = openat(t->directory, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 
     if (fd < 0)
         return 0;
@@ -66,9 +66,9 @@ static int look(const lm_way *w, const char *name, component *c)
         n = -1;
     close(fd);
 #else
-    if (fstatat(w->directory, name, &c->about, AT_SYMLINK_NOFOLLOW) != 0 ||
+    if (fstatat(t->directory, name, &c->about, AT_SYMLINK_NOFOLLOW) != 0 ||
         (S_ISLNK(c->about.st_mode) &&
-         (n = readlinkat(w->directory, name, c->link, sizeof c->link)) <= 0))
+         (n = readlinkat(t->directory, name, c->link, sizeof c->link)) <= 0))
         n = -1;
 #endif
     if (n == sizeof c->link)
@@ -80,13 +80,13 @@ static int look(const lm_way *w, const char *name, component *c)
 }
 
 /* Refuses a link that may not be followed. */
-static latmc_status trust(const lm_way *w, const char *name, const component *c)
+static latmc_status trust(const lm_target *t, const char *name, const component *c)
 {
     const mode_t open_to_all = S_ISVTX | S_IWOTH;
     struct stat in;
 
-    if (fstat(w->directory, &in) != 0)
-        return cannot(w);
+    if (fstat(t->directory, &in) != 0)
+        return cannot(t);
     if ((in.st_mode & open_to_all) != open_to_all || c->about.st_uid == geteuid() ||
         c->about.st_uid == in.st_uid)
         return LATMC_OK;
@@ -94,110 +94,110 @@ static latmc_status trust(const lm_way *w, const char *name, const component *c)
                    "%s: cannot write to \"%.400s\": the symbolic link \"%.200s\" belongs to user "
                    "%lu; in a directory where everybody may make links, only those of this "
                    "process's user and of the directory's owner are followed",
-                   w->caller, w->path, name, (unsigned long)c->about.st_uid);
+                   t->caller, t->path, name, (unsigned long)c->about.st_uid);
 }
 
 /* Returns whether the directory is in /proc. A link there may lead where no path does, for example
  * to a deleted directory. */
-static int only_kernel_follows(const lm_way *w)
+static int only_kernel_follows(const lm_target *t)
 {
 #ifdef __linux__
     const long proc = 0x9fa0; /* statfs(2) */
     struct statfs system;
 
-    return fstatfs(w->directory, &system) == 0 && system.f_type == proc;
+    return fstatfs(t->directory, &system) == 0 && system.f_type == proc;
 #else
-    (void)w;
+    (void)t;
     return 0;
 #endif
 }
 
 /* ---- the path */
 
-/* Replaces a link's name, the `length` bytes at w->head, by its target. */
-static latmc_status put_in_place(lm_way *w, size_t length, const char *link)
+/* Replaces a link's name, the `length` bytes at t->head, by its target. */
+static latmc_status put_in_place(lm_target *t, size_t length, const char *link)
 {
     const int from_root = link[0] == '/';
-    const size_t head = from_root ? 0 : w->head, says = strlen(link);
-    const char *rest = w->names + w->head + length;
-    char *names = lm_zeroed(w->caller, "a path", (int64_t)(head + says + strlen(rest) + 1), 1);
+    const size_t head = from_root ? 0 : t->head, says = strlen(link);
+    const char *rest = t->names + t->head + length;
+    char *names = lm_zeroed(t->caller, "a path", (int64_t)(head + says + strlen(rest) + 1), 1);
 
     if (!names)
         return LATMC_ERROR_MEMORY;
-    memcpy(names, w->names, head);
+    memcpy(names, t->names, head);
     memcpy(names + head, link, says);
     strcpy(names + head + says, rest);
-    free(w->names);
-    w->names = names;
-    w->head = head;
-    return from_root ? enter(w, open("/", SEARCH)) : LATMC_OK;
+    free(t->names);
+    t->names = names;
+    t->head = head;
+    return from_root ? enter(t, open("/", SEARCH)) : LATMC_OK;
 }
 
-/* Enters the directory of this name, which is the `length` bytes at w->head. */
-static latmc_status descend(lm_way *w, const char *name, size_t length, int flags)
+/* Enters the directory of this name, which is the `length` bytes at t->head. */
+static latmc_status descend(lm_target *t, const char *name, size_t length, int flags)
 {
-    const latmc_status status = enter(w, openat(w->directory, name, SEARCH | flags));
+    const latmc_status status = enter(t, openat(t->directory, name, SEARCH | flags));
 
-    w->head += length;
+    t->head += length;
     return status;
 }
 
-static latmc_status follow_link(lm_way *w, const char *name, size_t length, const component *c)
+static latmc_status follow_link(lm_target *t, const char *name, size_t length, const component *c)
 {
-    const int last = !w->names[w->head + length];
-    const latmc_status status = trust(w, name, c);
+    const int last = !t->names[t->head + length];
+    const latmc_status status = trust(t, name, c);
 
     errno = ELOOP;
-    if (!status && ++w->links > MOST_LINKS)
-        return cannot(w);
-    if (!status && !last && only_kernel_follows(w))
-        return descend(w, name, length, 0);
-    return status ? status : put_in_place(w, length, c->link);
+    if (!status && ++t->links > MOST_LINKS)
+        return cannot(t);
+    if (!status && !last && only_kernel_follows(t))
+        return descend(t, name, length, 0);
+    return status ? status : put_in_place(t, length, c->link);
 }
 
-/* Handles the component at w->head. Sets `base` if the component is the last one and no link. */
-static latmc_status step(lm_way *w, size_t length)
+/* Handles the component at t->head. Sets `base` if the component is the last one and no link. */
+static latmc_status step(lm_target *t, size_t length)
 {
-    const int last = !w->names[w->head + length];
+    const int last = !t->names[t->head + length];
     char name[NAME_MAX + 1];
     component c;
 
     errno = ENAMETOOLONG;
     if (length >= sizeof name)
-        return cannot(w);
-    memcpy(name, w->names + w->head, length);
+        return cannot(t);
+    memcpy(name, t->names + t->head, length);
     name[length] = '\0';
-    if (!look(w, name, &c) && !(last && length > 0 && errno == ENOENT))
-        return cannot(w);
+    if (!look(t, name, &c) && !(last && length > 0 && errno == ENOENT))
+        return cannot(t);
     if (c.link[0])
-        return follow_link(w, name, length, &c);
+        return follow_link(t, name, length, &c);
     if (!last)
-        return descend(w, name, length, O_NOFOLLOW);
-    w->base = w->names + w->head;
+        return descend(t, name, length, O_NOFOLLOW);
+    t->base = t->names + t->head;
     return LATMC_OK;
 }
 
-latmc_status lm_follow(lm_way *w)
+latmc_status lm_follow(lm_target *t)
 {
     latmc_status status;
 
-    w->names = lm_zeroed(w->caller, "a path", 1, 1);
-    status = w->names ? put_in_place(w, 0, w->path) : LATMC_ERROR_MEMORY;
-    if (!status && w->directory < 0)
-        status = enter(w, open(".", SEARCH));
-    while (!status && !w->base) {
-        w->head += strspn(w->names + w->head, "/");
-        if (w->head > 0 && !w->names[w->head])
-            w->base = "."; /* nothing follows the slash: a directory */
+    t->names = lm_zeroed(t->caller, "a path", 1, 1);
+    status = t->names ? put_in_place(t, 0, t->path) : LATMC_ERROR_MEMORY;
+    if (!status && t->directory < 0)
+        status = enter(t, open(".", SEARCH));
+    while (!status && !t->base) {
+        t->head += strspn(t->names + t->head, "/");
+        if (t->head > 0 && !t->names[t->head])
+            t->base = "."; /* nothing follows the slash: a directory */
         else
-            status = step(w, strcspn(w->names + w->head, "/"));
+            status = step(t, strcspn(t->names + t->head, "/"));
     }
     return status;
 }
 
-char *lm_follow_directory(const lm_way *w)
+char *lm_follow_directory(const lm_target *t)
 {
-    char *directory = w->head ? strndup(w->names, w->head) : strdup("."), *whole;
+    char *directory = t->head ? strndup(t->names, t->head) : strdup("."), *whole;
 
     if (!directory)
         return NULL;
@@ -206,9 +206,9 @@ char *lm_follow_directory(const lm_way *w)
     return whole;
 }
 
-void lm_follow_close(lm_way *w)
+void lm_follow_close(lm_target *t)
 {
-    if (w->directory >= 0)
-        close(w->directory);
-    free(w->names);
+    if (t->directory >= 0)
+        close(t->directory);
+    free(t->names);
 }

@@ -15,27 +15,27 @@
 
 #include <latmc/latmc.h>
 
-typedef struct lm_way {
+typedef struct lm_target {
     const char *caller, *path; /* for messages */
     char *names;               /* the path; its part names[0, head) has no symbolic link */
     size_t head;
     int directory;    /* the directory names[0, head), open to find names in it (O_PATH) */
     int links;        /* number of links followed */
     const char *base; /* the last component; nothing of this name need exist */
-} lm_way;
+} lm_target;
 
 /* An initial value, for which lm_follow_close() does nothing. */
-#define LM_WAY_NONE                                                                                \
+#define LM_TARGET_NONE                                                                             \
     {                                                                                              \
         .directory = -1                                                                            \
     }
 
-/* Sets the rest of a way that has `caller` and `path`. The caller calls lm_follow_close() even
+/* Sets the rest of a target that has `caller` and `path`. The caller calls lm_follow_close() even
  * after a failure. */
-latmc_status lm_follow(lm_way *way);
+latmc_status lm_follow(lm_target *target);
 /* Returns the directory's absolute path, which the caller frees. On failure it returns NULL and
  * sets errno. */
-char *lm_follow_directory(const lm_way *way);
-void lm_follow_close(lm_way *way);
+char *lm_follow_directory(const lm_target *target);
+void lm_follow_close(lm_target *target);
 
 #endif

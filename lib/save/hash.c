@@ -38,11 +38,11 @@ static latmc_status put_in_order(const latmc_lattice *lattice, const char *calle
     return status;
 }
 
-latmc_status lm_put_sites(const latmc_lattice *lattice, const char *caller, lm_sink *sink,
-                          uint64_t offset, uint64_t *hash)
+latmc_status lm_hash_sites(const latmc_lattice *lattice, const char *caller, lm_sink *sink,
+                           uint64_t offset, uint64_t *hash)
 {
     return lm_ranks_count(lattice->ranks) > 1 && (!sink || sink->go)
-               ? lm_put_sites_here(lattice, caller, sink, offset, hash)
+               ? lm_leaves_here_hash(lattice, caller, sink, offset, hash)
                : put_in_order(lattice, caller, sink, hash);
 }
 
@@ -56,6 +56,6 @@ latmc_status latmc_state_hash(latmc_lattice *lattice, uint64_t *hash)
     if (!hash)
         status = lm_fail(LATMC_ERROR_ARGUMENT, "%s: hash is NULL", __func__);
     else
-        status = lm_put_sites(lattice, __func__, NULL, 0, hash);
+        status = lm_hash_sites(lattice, __func__, NULL, 0, hash);
     return lm_everywhere(lattice, status);
 }

@@ -7,7 +7,7 @@
 
 /* Writes all sites to a sink, and computes the state hash. The sink may be NULL. If the sink has
  * go(), the sites' section begins at `offset`. */
-latmc_status lm_put_sites(const latmc_lattice *lattice, const char *caller, lm_sink *sink,
-                          uint64_t offset, uint64_t *hash);
+latmc_status lm_hash_sites(const latmc_lattice *lattice, const char *caller, lm_sink *sink,
+                           uint64_t offset, uint64_t *hash);
 
 #endif

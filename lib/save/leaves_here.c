@@ -263,8 +263,8 @@ static void close_writing(const writing *w)
     free(w->sums);
 }
 
-latmc_status lm_put_sites_here(const latmc_lattice *lattice, const char *caller, lm_sink *sink,
-                               uint64_t offset, uint64_t *hash)
+latmc_status lm_leaves_here_hash(const latmc_lattice *lattice, const char *caller, lm_sink *sink,
+                                 uint64_t offset, uint64_t *hash)
 {
     writing w = {.lattice = lattice,
                  .caller = caller,

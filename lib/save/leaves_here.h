@@ -5,9 +5,9 @@
 
 #include "lib/save/stream.h"
 
-/* Does what lm_put_sites() does, for ranks that have only their own sites. The sink has go(), or is
- * NULL. */
-latmc_status lm_put_sites_here(const latmc_lattice *lattice, const char *caller, lm_sink *sink,
-                               uint64_t offset, uint64_t *hash);
+/* Does what lm_hash_sites() does, for ranks that have only their own sites. The sink has go(), or
+ * is NULL. */
+latmc_status lm_leaves_here_hash(const latmc_lattice *lattice, const char *caller, lm_sink *sink,
+                                 uint64_t offset, uint64_t *hash);
 
 #endif

@@ -187,7 +187,7 @@ static latmc_status make_given(const lm_source *source, const lm_section *s, lm_
     return status ? status : lm_disorder_room(lat, source->caller, owner, &lat->disorder[owner]);
 }
 
-static latmc_status make_room(const lm_source *source, const lm_found *found, latmc_lattice *lat)
+static latmc_status make_arrays(const lm_source *source, const lm_found *found, latmc_lattice *lat)
 {
     const lm_leaves sites = lm_leaves_of_sites(lat);
     latmc_status status = LATMC_OK;
@@ -223,7 +223,7 @@ latmc_status lm_load_leaves(lm_source *source, const lm_found *found, latmc_latt
 {
     const lm_leaves sites = lm_leaves_of_sites(lat);
     const lm_section *best_sites = found->section[LM_SECTION_BEST_SITES];
-    latmc_status status = make_room(source, found, lat);
+    latmc_status status = make_arrays(source, found, lat);
 
     for (int owner = 0; owner < LM_OWNERS && !status; owner++)
         if (found->section[lm_section_given(owner)])

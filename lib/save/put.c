@@ -277,5 +277,5 @@ void lm_put_best_sites(lm_outgoing *o, const latmc_lattice *lat)
 
 void lm_put_all_sites(lm_outgoing *o, const latmc_lattice *lat)
 {
-    o->status = lm_put_sites(lat, o->sink->caller, o->sink, o->offset, &o->leaves_sum);
+    o->status = lm_hash_sites(lat, o->sink->caller, o->sink, o->offset, &o->leaves_sum);
 }

@@ -97,7 +97,7 @@ static int64_t in_turn(slab *alone, lm_cursor *at, int64_t sweeps)
         for (int64_t k = 0; k < job.sweeps; k++) {
             begin(alone, job.update, k == job.sweeps - 1);
             for (int phase = 0; phase < phases(alone, job.update); phase++)
-                update(alone, job.update, job.step + k, phase, LM_WHOLE);
+                update(alone, job.update, job.first_sweep + k, phase, LM_WHOLE);
         }
         sweeps -= job.sweeps;
     }

@@ -18,10 +18,10 @@
 #include "lib/physics/automaton_rule.h"
 #include "lib/physics/philox_keys.h"
 
-enum { LM_CELLS_LEAD = 16 }; /* words before a row, as many as the widest vector has */
+enum { LM_AUTOMATON_LEAD = 16 }; /* words before a row, as many as the widest vector has */
 
 /* Consecutive rows, for a loop. */
-typedef struct lm_cells_band {
+typedef struct lm_automaton_band {
     const uint32_t *from; /* word 0 of the first row */
     uint32_t *to;
     int64_t stride; /* words from row to row */
@@ -32,23 +32,25 @@ typedef struct lm_cells_band {
     const lm_keys *keys;
     uint64_t step, index; /* of the first word of the first row */
     uint32_t group;
-} lm_cells_band;
+} lm_automaton_band;
 
-typedef struct lm_cells_loops {
+typedef struct lm_automaton_loops {
     int lanes;
-    void (*update)(const lm_cells_band *b);
-    int64_t (*changed)(const lm_cells_band *b); /* returns the number of cells that differ in `to`
-                                                 */
-    int64_t (*living)(const lm_cells_band *b);  /* returns the number of living cells in `from` */
-    void (*hot)(const lm_cells_band *b);        /* writes random cells to `to` */
-} lm_cells_loops;
+    void (*update)(const lm_automaton_band *b);
+    int64_t (*changed)(
+        const lm_automaton_band *b); /* returns the number of cells that differ in `to`
+                                      */
+    int64_t (*living)(
+        const lm_automaton_band *b);         /* returns the number of living cells in `from` */
+    void (*hot)(const lm_automaton_band *b); /* writes random cells to `to` */
+} lm_automaton_loops;
 
-LM_DECLARE_LANES(lm_cells_loops, lm_automaton_loops_, );
+LM_DECLARE_LANES(lm_automaton_loops, lm_automaton_loops_, );
 
-typedef struct lm_cells_plan {
+typedef struct lm_automaton_plan {
     lm_spec spec;
     lm_automaton_rule rule;
-    const lm_cells_loops *lane;
+    const lm_automaton_loops *lane;
     int threads;
     int whole;                           /* 1: the plan is not a slab */
     int64_t rows, words, padded, stride; /* padded to whole vectors */
@@ -59,31 +61,31 @@ typedef struct lm_cells_plan {
     uint64_t *threshold; /* [replica] */
     lm_keys keys;
     _Atomic int64_t *counts; /* [replica][LM_AUTOMATON_BUNDLES] */
-} lm_cells_plan;
+} lm_automaton_plan;
 
 /* Returns row -1 .. rows of a buffer. */
-static inline uint32_t *lm_cells_row(const lm_cells_plan *p, int64_t replica, int which,
-                                     int64_t row)
+static inline uint32_t *lm_automaton_row(const lm_automaton_plan *p, int64_t replica, int which,
+                                         int64_t row)
 {
     const int64_t buffer = 2 * replica + which;
-    return p->memory + (buffer * (p->rows + 2) + row + 1) * p->stride + LM_CELLS_LEAD;
+    return p->memory + (buffer * (p->rows + 2) + row + 1) * p->stride + LM_AUTOMATON_LEAD;
 }
 
 /* Completes rows [first, last) of a buffer after they have been computed. It puts the cells across
  * the rows' ends beside them. In a whole lattice it also copies rows to the ghost rows. */
-void lm_cells_dress(const lm_cells_plan *p, int64_t replica, int which, int64_t first,
-                    int64_t last);
+void lm_automaton_dress(const lm_automaton_plan *p, int64_t replica, int which, int64_t first,
+                        int64_t last);
 
 /* Returns rows of a buffer, to be updated to the other one. */
-lm_cells_band lm_cells_band_of(const lm_cells_plan *p, int64_t replica, int which, int64_t first,
-                               int64_t last);
+lm_automaton_band lm_automaton_band_of(const lm_automaton_plan *p, int64_t replica, int which,
+                                       int64_t first, int64_t last);
 /* Computes one generation of some rows, from a buffer to the other one. It adds up the changes if
  * `count` is nonzero. */
-void lm_cells_update(lm_cells_plan *p, int64_t replica, int which, int64_t generation,
-                     int64_t first, int64_t last, int count);
+void lm_automaton_update(lm_automaton_plan *p, int64_t replica, int which, int64_t generation,
+                         int64_t first, int64_t last, int count);
 
 /* implements lm_plan_ops.run */
-latmc_status lm_cells_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
-                          int64_t budget, const lm_measure *out);
+latmc_status lm_automaton_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
+                              int64_t budget, const lm_measure *out);
 
 #endif

@@ -8,7 +8,7 @@
 #include "lib/devices/plan.h"
 
 typedef struct cells_run {
-    lm_cells_plan *plan;
+    lm_automaton_plan *plan;
     int64_t step, sweeps, records; /* the first sweep's number; so many, as often */
     unsigned bundles;              /* of sums, which are taken after each; 0: none */
     double *sums;
@@ -43,19 +43,19 @@ static void update_some(lm_member *m, const void *shared)
     const cells_run *r = t->share->run;
     lm_team_range c;
     while (lm_team_take_rows(m, &r->rows, t->share->first, t->share->last, &c))
-        lm_cells_update(r->plan, c.unit, buffer_after(r, t->done), r->step + t->done, c.first,
-                        c.last, t->count);
+        lm_automaton_update(r->plan, c.unit, buffer_after(r, t->done), r->step + t->done, c.first,
+                            c.last, t->count);
 }
 
 static void measure_some(lm_member *m, const void *shared)
 {
     const cells_round *t = shared;
     const cells_run *r = t->share->run;
-    const lm_cells_plan *p = r->plan;
+    const lm_automaton_plan *p = r->plan;
     lm_team_range c;
     while (lm_team_take_rows(m, &r->rows, t->share->first, t->share->last, &c)) {
-        const lm_cells_band b =
-            lm_cells_band_of(p, c.unit, buffer_after(r, t->done), c.first, c.last);
+        const lm_automaton_band b =
+            lm_automaton_band_of(p, c.unit, buffer_after(r, t->done), c.first, c.last);
         p->counts[c.unit * LM_AUTOMATON_BUNDLES + LM_AUTOMATON_LIVING] += p->lane->living(&b);
     }
 }
@@ -107,17 +107,17 @@ static void work(lm_team *team, const void *call, int64_t first, int64_t last)
  * noise. */
 static double row_time(const cells_run *r)
 {
-    const lm_cells_plan *p = r->plan;
+    const lm_automaton_plan *p = r->plan;
     int noisy = 0;
     for (int64_t i = 0; i < p->spec.replicas; i++)
         noisy |= p->threshold[i] != 0;
     return 10.0 + (double)(p->padded / p->lane->lanes) * (noisy ? 60.0 : 5.0);
 }
 
-latmc_status lm_cells_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
-                          int64_t budget, const lm_measure *out)
+latmc_status lm_automaton_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
+                              int64_t budget, const lm_measure *out)
 {
-    lm_cells_plan *p = plan;
+    lm_automaton_plan *p = plan;
     const int64_t replicas = p->spec.replicas;
     cells_run r = {.plan = p,
                    .step = budget ? cursor->sweep : 0,

@@ -88,8 +88,11 @@ static void sweep(const bits_share *s, const lm_job *job, int count)
     if (count)
         clear_counts(s, p->sums - 1, p->sums);
     for (int c = 0; c < p->words.colours; c++) {
-        const colour_round t = {
-            .share = s, .step = job->step, .update = job->update, .colour = c, .count = count};
+        const colour_round t = {.share = s,
+                                .step = job->first_sweep,
+                                .update = job->update,
+                                .colour = c,
+                                .count = count};
         lm_team_round(s->team, update_some, &t);
     }
 }
@@ -109,7 +112,7 @@ static void sweep_all(const bits_share *s, lm_cursor *at, int count)
     for (int64_t left = s->run->sweeps; left > 0;) {
         lm_job job = lm_schedule_next(s->run->schedule, at, left);
         left -= job.sweeps;
-        for (; job.sweeps > 0; job.sweeps--, job.step++)
+        for (; job.sweeps > 0; job.sweeps--, job.first_sweep++)
             sweep(s, &job, count && left == 0 && job.sweeps == 1);
     }
 }

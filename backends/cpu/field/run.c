@@ -23,7 +23,7 @@ typedef struct field_run {
 static void sweep(lm_team *team, const field_run *r, int64_t replica, const lm_job *job)
 {
     lm_field_plan *p = r->plan;
-    const lm_field_pass pass = lm_field_pass_of(p, job->update, replica, job->step);
+    const lm_field_pass pass = lm_field_pass_of(p, job->update, replica, job->first_sweep);
     p->counted[replica] = 0;
     p->offers[replica] = p->model->proposals(pass.rule, pass.update);
     for (int i = 0; pass.tiled && i < p->tiling.tiles.phases; i++)
@@ -134,7 +134,7 @@ static void sweep_all(lm_team *team, const field_run *r, lm_cursor *at, int64_t 
     for (int64_t left = r->sweeps; left > 0;) {
         lm_job job = lm_schedule_next(r->schedule, at, left);
         left -= job.sweeps;
-        for (; job.sweeps > 0; job.sweeps--, job.step++)
+        for (; job.sweeps > 0; job.sweeps--, job.first_sweep++)
             for (int64_t k = first; k < last; k++)
                 sweep(team, r, k, &job);
     }

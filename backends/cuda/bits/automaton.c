@@ -11,7 +11,7 @@
 /* The most words: words of a row, and quads of rows, are counted in 32 bits. */
 #define MOST_WORDS ((int64_t)1 << 31)
 
-static int64_t sums_of(const lm_cuda_cells_plan *p)
+static int64_t sums_of(const lm_cuda_automaton_plan *p)
 {
     return p->spec.replicas * LM_AUTOMATON_BUNDLES;
 }
@@ -20,20 +20,20 @@ static int64_t sums_of(const lm_cuda_cells_plan *p)
 
 static void close_plan(void *plan)
 {
-    lm_cuda_cells_plan *p = plan;
+    lm_cuda_automaton_plan *p = plan;
     lm_cuda_end(&p->head);
     free(p->noise);
     free(p);
 }
 
-static void make_view(lm_cuda_cells_plan *p)
+static void make_view(lm_cuda_automaton_plan *p)
 {
     const int64_t words = lm_automaton_words(p->spec.extents[0]);
-    lm_cells_view *v = &p->view;
+    lm_automaton_view *v = &p->view;
     v->rows = p->spec.layers;
     v->first_row = p->spec.first_layer;
     v->words = (uint32_t)words;
-    v->stride = (uint32_t)((words + LM_CELLS_QUAD - 1) / LM_CELLS_QUAD * LM_CELLS_QUAD);
+    v->stride = (uint32_t)((words + LM_AUTOMATON_QUAD - 1) / LM_AUTOMATON_QUAD * LM_AUTOMATON_QUAD);
     v->replica_stride = (v->rows + 2) * v->stride;
     v->extent = p->spec.extents[0];
     v->wraps = p->spec.layers == p->spec.extents[1] && p->spec.boundaries[1] == LATMC_PERIODIC;
@@ -44,7 +44,7 @@ static void make_view(lm_cuda_cells_plan *p)
     v->replicas = (uint32_t)p->spec.replicas;
 }
 
-static latmc_status make_memory(lm_cuda_cells_plan *p)
+static latmc_status make_memory(lm_cuda_automaton_plan *p)
 {
     const size_t replicas = (size_t)p->spec.replicas;
     const size_t buffer = replicas * (size_t)p->view.replica_stride * sizeof(uint32_t);
@@ -70,7 +70,7 @@ static latmc_status open_plan(const lm_spec *spec, const void *engine, int devic
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "the first axis has %lld cells; on a GPU a row has at most %lld",
                        (long long)spec->extents[0], 32 * (long long)MOST_WORDS);
-    lm_cuda_cells_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
+    lm_cuda_automaton_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
     if (!p)
         return LATMC_ERROR_MEMORY;
     p->head.kernels = &lm_cuda_automaton_kernels;
@@ -86,7 +86,7 @@ static latmc_status open_plan(const lm_spec *spec, const void *engine, int devic
     return status;
 }
 
-static void take_noise(lm_cuda_cells_plan *p, const lm_parameters *parameters)
+static void take_noise(lm_cuda_automaton_plan *p, const lm_parameters *parameters)
 {
     p->view.noisy = 0;
     for (int64_t r = 0; r < p->spec.replicas; r++) {
@@ -97,7 +97,7 @@ static void take_noise(lm_cuda_cells_plan *p, const lm_parameters *parameters)
 
 static latmc_status sketch(void *plan, const lm_parameters *parameters, int update, lm_sketch *to)
 {
-    lm_cuda_cells_plan *p = plan;
+    lm_cuda_automaton_plan *p = plan;
     const int whole = p->spec.layers == p->spec.extents[1];
     take_noise(p, parameters);
     to->kernel = lm_cuda_likely(p, update, whole ? LM_CUDA_TYPICAL_SWEEPS : 1);
@@ -108,7 +108,7 @@ static latmc_status sketch(void *plan, const lm_parameters *parameters, int upda
 
 static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
 {
-    lm_cuda_cells_plan *p = plan;
+    lm_cuda_automaton_plan *p = plan;
     const int64_t replicas = p->spec.replicas;
     take_noise(p, parameters);
     LM_ON_DEVICE(p->head.device);
@@ -121,14 +121,14 @@ static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
 /* ---- generations and measurements */
 
 /* Makes the job's sweeps from number `from` on. */
-static cudaError_t sweep_from(lm_cuda_cells_plan *p, const lm_job *job, int64_t from, int count,
+static cudaError_t sweep_from(lm_cuda_automaton_plan *p, const lm_job *job, int64_t from, int count,
                               void *sums)
 {
     cudaError_t e = cudaSuccess;
     for (int64_t i = from; e == cudaSuccess && i < job->sweeps; i++) {
         const int counts = count && i == job->sweeps - 1;
-        const lm_cells_view v = lm_cuda_cells_from(p, p->present, counts ? sums : NULL);
-        e = lm_launch_generation(&v, (uint64_t)(job->step + i), 0, v.rows, p->head.stream);
+        const lm_automaton_view v = lm_cuda_automaton_from(p, p->present, counts ? sums : NULL);
+        e = lm_launch_generation(&v, (uint64_t)(job->first_sweep + i), 0, v.rows, p->head.stream);
         p->present = 1 - p->present;
     }
     return e;
@@ -142,38 +142,38 @@ static cudaError_t sweep(void *plan, const lm_job *job, int count, void *sums)
 /* Returns the time of a launch and of its cells, which depends on noise. */
 static double generation_cost(const void *plan, const lm_job *job)
 {
-    const lm_cuda_cells_plan *p = plan;
+    const lm_cuda_automaton_plan *p = plan;
     const double words = (double)p->spec.replicas * (double)p->view.rows * p->view.words;
     (void)job;
     return LM_CUDA_LAUNCH_NS + 32.0 * words / (p->view.noisy ? 1450.0 : 6500.0);
 }
 
-static int is_whole(const lm_cuda_cells_plan *p)
+static int is_whole(const lm_cuda_automaton_plan *p)
 {
     return p->spec.layers == p->spec.extents[1];
 }
 
 static int tiles_serve(const void *plan, int update)
 {
-    const lm_cuda_cells_plan *p = plan;
+    const lm_cuda_automaton_plan *p = plan;
     (void)update;
     return is_whole(p) && lm_tiles_serve(&p->view);
 }
 
 static double tiles_cost(const void *plan, const lm_job *job)
 {
-    const lm_cuda_cells_plan *p = plan;
+    const lm_cuda_automaton_plan *p = plan;
     return lm_tiles_ns(&p->view, job->sweeps, p->head.processors);
 }
 
 /* Makes all sweeps by tiles, except a last one that counts. */
 static cudaError_t sweep_tiles(void *plan, const lm_job *job, int count, void *sums)
 {
-    lm_cuda_cells_plan *p = plan;
+    lm_cuda_automaton_plan *p = plan;
     cudaError_t e = cudaSuccess;
     int64_t done = 0, made = 0, all = job->sweeps - (count != 0);
     for (; e == cudaSuccess && done < all; done += made) {
-        const lm_cells_view v = lm_cuda_cells_from(p, p->present, NULL);
+        const lm_automaton_view v = lm_cuda_automaton_from(p, p->present, NULL);
         e = lm_launch_tiles(&v, all - done, p->head.processors, &made, p->head.stream);
         p->present = 1 - p->present;
     }
@@ -182,26 +182,26 @@ static cudaError_t sweep_tiles(void *plan, const lm_job *job, int count, void *s
 
 static int blocks_serve(const void *plan, int update)
 {
-    const lm_cuda_cells_plan *p = plan;
+    const lm_cuda_automaton_plan *p = plan;
     (void)update;
-    return is_whole(p) && lm_cells_blocks_serve(&p->view);
+    return is_whole(p) && lm_automaton_blocks_serve(&p->view);
 }
 
 /* Returns the time by the words that a multiprocessor has. */
 static double blocks_cost(const void *plan, const lm_job *job)
 {
-    const lm_cuda_cells_plan *p = plan;
+    const lm_cuda_automaton_plan *p = plan;
     const double turns = (double)p->spec.replicas / p->head.processors;
     const double words = (double)p->view.rows * p->view.words * (turns < 1.0 ? 1.0 : turns);
     return LM_CUDA_LAUNCH_NS / (double)job->sweeps + 100.0 + words * (p->view.noisy ? 1.2 : 0.2);
 }
 
-static cudaError_t walk(lm_cuda_cells_plan *p, const lm_walk *w, void *sums)
+static cudaError_t walk(lm_cuda_automaton_plan *p, const lm_walk *w, void *sums)
 {
-    const lm_cells_view v = lm_cuda_cells_from(p, p->present, sums);
+    const lm_automaton_view v = lm_cuda_automaton_from(p, p->present, sums);
     p->head.fresh = 1;
     p->present = 1 - p->present;
-    return lm_launch_cells_blocks(&v, w, p->head.stream);
+    return lm_launch_automaton_blocks(&v, w, p->head.stream);
 }
 
 static cudaError_t sweep_in_blocks(void *plan, const lm_job *job, int count, void *sums)
@@ -226,16 +226,16 @@ const lm_cuda_kernels lm_cuda_automaton_kernels = {kernels, sizeof kernels / siz
 
 static cudaError_t measure(void *plan, unsigned bundles, lm_count *counts)
 {
-    lm_cuda_cells_plan *p = plan;
+    lm_cuda_automaton_plan *p = plan;
     if (!(bundles >> LM_AUTOMATON_LIVING & 1))
         return cudaSuccess;
-    const lm_cells_view v = lm_cuda_cells_from(p, p->present, counts);
+    const lm_automaton_view v = lm_cuda_automaton_from(p, p->present, counts);
     return lm_launch_living(&v, p->head.stream);
 }
 
 static cudaError_t queue_records(void *plan, const lm_cuda_series *s, void *device)
 {
-    lm_cuda_cells_plan *p = plan;
+    lm_cuda_automaton_plan *p = plan;
     const lm_counts counts = {.spec = &p->spec,
                               .replicas = p->spec.replicas,
                               .sums = LM_AUTOMATON_BUNDLES,
@@ -247,7 +247,7 @@ static cudaError_t queue_records(void *plan, const lm_cuda_series *s, void *devi
     return e;
 }
 
-static cudaError_t clear_changes(lm_cuda_cells_plan *p)
+static cudaError_t clear_changes(lm_cuda_automaton_plan *p)
 {
     p->head.fresh = 1;
     return cudaMemsetAsync(p->changed, 0, (size_t)sums_of(p) * sizeof *p->changed, p->head.stream);
@@ -256,21 +256,21 @@ static cudaError_t clear_changes(lm_cuda_cells_plan *p)
 static cudaError_t queue_sweeps(void *plan, const lm_schedule *schedule, lm_cursor from,
                                 int64_t sweeps)
 {
-    lm_cuda_cells_plan *p = plan;
+    lm_cuda_automaton_plan *p = plan;
     const cudaError_t e = clear_changes(p);
     return e == cudaSuccess ? lm_cuda_queue_sweeps(p, schedule, &from, sweeps, 1, p->changed) : e;
 }
 
 static void report(const void *plan, unsigned bundles, const void *record, double *sums)
 {
-    const lm_cuda_cells_plan *p = plan;
+    const lm_cuda_automaton_plan *p = plan;
     const lm_count *from = record;
     for (int64_t i = 0; i < sums_of(p); i++)
         if (bundles >> i % LM_AUTOMATON_BUNDLES & 1)
             sums[i] = (double)from[i];
 }
 
-static lm_cuda_family family_of(const lm_cuda_cells_plan *p)
+static lm_cuda_family family_of(const lm_cuda_automaton_plan *p)
 {
     return (lm_cuda_family){.record_bytes = (size_t)sums_of(p) * sizeof(lm_count),
                             .spec = &p->spec,
@@ -305,7 +305,7 @@ static int phases(const void *plan, int update)
 
 static latmc_status begin(void *plan, int update, int counts)
 {
-    lm_cuda_cells_plan *p = plan;
+    lm_cuda_automaton_plan *p = plan;
     (void)update;
     p->updated = 0;
     p->counting = counts;
@@ -315,18 +315,19 @@ static latmc_status begin(void *plan, int update, int counts)
     return lm_cuda_failed(p->head.device, clear_changes(p), "to begin a sweep");
 }
 
-static cudaError_t update_rows(lm_cuda_cells_plan *p, int64_t step, int64_t first, int64_t last)
+static cudaError_t update_rows(lm_cuda_automaton_plan *p, int64_t step, int64_t first, int64_t last)
 {
     if (first >= last)
         return cudaSuccess;
-    const lm_cells_view v = lm_cuda_cells_from(p, p->present, p->counting ? p->changed : NULL);
+    const lm_automaton_view v =
+        lm_cuda_automaton_from(p, p->present, p->counting ? p->changed : NULL);
     return lm_launch_generation(&v, (uint64_t)step, first, last, p->head.stream);
 }
 
 /* Updates a part. The next generation becomes the present one when all of its parts are there. */
 static latmc_status update(void *plan, int update, int64_t step, int phase, lm_part part)
 {
-    lm_cuda_cells_plan *p = plan;
+    lm_cuda_automaton_plan *p = plan;
     const int64_t rows = p->view.rows;
     LM_ON_DEVICE(p->head.device);
     cudaError_t e = cudaSuccess;
@@ -350,23 +351,23 @@ static latmc_status update(void *plan, int update, int64_t step, int phase, lm_p
 
 static const lm_slab_ops slabs = {
     .phases = phases,
-    .halo_bytes = lm_cuda_cells_halo_bytes,
+    .halo_bytes = lm_cuda_automaton_halo_bytes,
     .begin = begin,
     .update = update,
-    .pack = lm_cuda_cells_pack,
+    .pack = lm_cuda_automaton_pack,
     .packed = lm_cuda_packed,
     .take_buffer = lm_cuda_take_buffer,
     .give_buffer = lm_cuda_give_buffer,
-    .unpack = lm_cuda_cells_unpack,
+    .unpack = lm_cuda_automaton_unpack,
 };
 
 static const lm_plan_ops ops = {
     .close = close_plan,
     .put_parameters = put_parameters,
     .sketch = sketch,
-    .start = lm_cuda_cells_start,
-    .put_sites = lm_cuda_cells_put_sites,
-    .get_sites = lm_cuda_cells_get_sites,
+    .start = lm_cuda_automaton_start,
+    .put_sites = lm_cuda_automaton_put_sites,
+    .get_sites = lm_cuda_automaton_get_sites,
     .run = run,
     .prepare = prepare,
     .wait = lm_cuda_wait,

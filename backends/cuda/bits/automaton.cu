@@ -6,7 +6,7 @@
 
 namespace
 {
-enum { BLOCK = 256, QUAD = LM_CELLS_QUAD, MOST_BLOCKS_Y = 32768 };
+enum { BLOCK = 256, QUAD = LM_AUTOMATON_QUAD, MOST_BLOCKS_Y = 32768 };
 
 // A thread's rows: all are loaded before any is made, so that many loads are on their way.
 // Philox leaves no registers for so many.
@@ -24,7 +24,7 @@ struct cells_column {
 };
 
 // Words of a row as they are, and what is across its ends put beside its cells.
-LM_INLINE quad load(const lm_cells_view &v, const cells_column &c, const uint32_t *row)
+LM_INLINE quad load(const lm_automaton_view &v, const cells_column &c, const uint32_t *row)
 {
     const uint4 here = *(const uint4 *)(row + c.word);
     quad q = {{0, here.x, here.y, here.z, here.w, 0}};
@@ -46,40 +46,40 @@ LM_INLINE quad load(const lm_cells_view &v, const cells_column &c, const uint32_
 }
 
 // The bits of a word that are cells.
-LM_INLINE uint32_t valid(const lm_cells_view &v, uint32_t word)
+LM_INLINE uint32_t valid(const lm_automaton_view &v, uint32_t word)
 {
     const int64_t cells = v.extent - 32 * (int64_t)word;
     return cells >= 32 ? ~0u : cells > 0 ? (1u << cells) - 1 : 0;
 }
 
 // Number y of the slab's rows, or one beside them.
-LM_INLINE const uint32_t *row_at(const lm_cells_view &v, const uint32_t *cells, int64_t y)
+LM_INLINE const uint32_t *row_at(const lm_automaton_view &v, const uint32_t *cells, int64_t y)
 {
     if (v.wraps)
         y = y < 0 ? y + v.rows : y >= v.rows ? y - v.rows : y;
     return cells + y * v.stride;
 }
 
-LM_INLINE lm_cells cells_of(const quad &q, int k)
+LM_INLINE lm_automaton_triple cells_of(const quad &q, int k)
 {
-    return lm_cells_of(lm_or(lm_shl(q.w[k + 1], 1), lm_shr(q.w[k], 31)), q.w[k + 1],
-                       lm_or(lm_shr(q.w[k + 1], 1), lm_shl(q.w[k + 2], 31)));
+    return lm_automaton_triple_of(lm_or(lm_shl(q.w[k + 1], 1), lm_shr(q.w[k], 31)), q.w[k + 1],
+                                  lm_or(lm_shr(q.w[k + 1], 1), lm_shl(q.w[k + 2], 31)));
 }
 
 // Word k of a quad in the next generation, but for noise.
 template <bool LIFE>
-LM_INLINE uint32_t next_of(const lm_cells_view &v, const quad &above, const quad &here,
+LM_INLINE uint32_t next_of(const lm_automaton_view &v, const quad &above, const quad &here,
                            const quad &below, int k)
 {
-    const lm_cells a = cells_of(above, k), h = cells_of(here, k), b = cells_of(below, k);
+    const lm_automaton_triple a = cells_of(above, k), h = cells_of(here, k), b = cells_of(below, k);
     const lm_alive alive = lm_alive_of(&a, &h, &b);
-    return LIFE ? lm_cells_life(&alive, h.here) : lm_cells_ruled(&v.rule, &alive, h.here);
+    return LIFE ? lm_automaton_life(&alive, h.here) : lm_automaton_ruled(&v.rule, &alive, h.here);
 }
 
 // The thread's rows of a replica, from row y on, as far as row `last`.
 template <bool LIFE, bool NOISY, bool COUNT>
-LM_INLINE int update_rows(const lm_cells_view &v, uint32_t r, const cells_column &c, uint64_t step,
-                          int64_t y, int64_t last)
+LM_INLINE int update_rows(const lm_automaton_view &v, uint32_t r, const cells_column &c,
+                          uint64_t step, int64_t y, int64_t last)
 {
     constexpr int ROWS = rows_of<NOISY>;
     const uint32_t *from = v.from + r * v.replica_stride;
@@ -98,7 +98,7 @@ LM_INLINE int update_rows(const lm_cells_view &v, uint32_t r, const cells_column
         for (int k = 0; k < QUAD; k++) {
             next[k] = next_of<LIFE>(v, rows[i], rows[i + 1], rows[i + 2], k);
             if (NOISY && threshold)
-                next[k] ^= lm_cells_noise(
+                next[k] ^= lm_automaton_noise(
                     &s, (uint64_t)(v.first_row + y + i) * v.words + c.word + k, threshold);
             if (COUNT && y + i < last)
                 changed += __popc((next[k] ^ rows[i + 1].w[k + 1]) & valid(v, c.word + k));
@@ -109,7 +109,7 @@ LM_INLINE int update_rows(const lm_cells_view &v, uint32_t r, const cells_column
     return changed;
 }
 
-LM_INLINE void add(const lm_cells_view &v, uint32_t r, int bundle, int count)
+LM_INLINE void add(const lm_automaton_view &v, uint32_t r, int bundle, int count)
 {
     count = lm_warp_sum(count);
     if (threadIdx.x % 32 == 0 && count)
@@ -118,7 +118,7 @@ LM_INLINE void add(const lm_cells_view &v, uint32_t r, int bundle, int count)
 
 template <bool LIFE, bool NOISY, bool COUNT>
 __global__ void __launch_bounds__(BLOCK)
-    generation(const lm_cells_view v, uint64_t step, int64_t first, int64_t last)
+    generation(const lm_automaton_view v, uint64_t step, int64_t first, int64_t last)
 {
     const uint32_t quads = v.stride / QUAD, t = blockIdx.x * BLOCK + threadIdx.x;
     const cells_column c = {t % quads * QUAD, t % quads == quads - 1};
@@ -132,7 +132,7 @@ __global__ void __launch_bounds__(BLOCK)
 }
 
 // Words of all rows, a thread each and then the next.
-__global__ void __launch_bounds__(BLOCK) living(const lm_cells_view v)
+__global__ void __launch_bounds__(BLOCK) living(const lm_automaton_view v)
 {
     const uint64_t all = (uint64_t)v.rows * v.stride;
     lm_await_previous();
@@ -146,7 +146,7 @@ __global__ void __launch_bounds__(BLOCK) living(const lm_cells_view v)
     }
 }
 
-__global__ void __launch_bounds__(BLOCK) hot(const lm_cells_view v)
+__global__ void __launch_bounds__(BLOCK) hot(const lm_automaton_view v)
 {
     const uint64_t all = (uint64_t)v.rows * v.stride;
     lm_await_previous();
@@ -162,12 +162,13 @@ __global__ void __launch_bounds__(BLOCK) hot(const lm_cells_view v)
     }
 }
 
-unsigned replicas_at_once(const lm_cells_view *v)
+unsigned replicas_at_once(const lm_automaton_view *v)
 {
     return v->replicas < MOST_BLOCKS_Y ? v->replicas : (unsigned)MOST_BLOCKS_Y;
 }
 
-cudaError_t launch_all(void (*kernel)(lm_cells_view), const lm_cells_view *v, cudaStream_t stream)
+cudaError_t launch_all(void (*kernel)(lm_automaton_view), const lm_automaton_view *v,
+                       cudaStream_t stream)
 {
     const uint64_t blocks = ((uint64_t)v->rows * v->stride + BLOCK - 1) / BLOCK;
     void *arguments[] = {(void *)v};
@@ -176,7 +177,7 @@ cudaError_t launch_all(void (*kernel)(lm_cells_view), const lm_cells_view *v, cu
         BLOCK, arguments, v->overlaps, stream);
 }
 
-template <bool LIFE, bool NOISY> const void *kernel_of(const lm_cells_view *v)
+template <bool LIFE, bool NOISY> const void *kernel_of(const lm_automaton_view *v)
 {
     return v->counts ? (const void *)generation<LIFE, NOISY, true>
                      : (const void *)generation<LIFE, NOISY, false>;
@@ -184,8 +185,8 @@ template <bool LIFE, bool NOISY> const void *kernel_of(const lm_cells_view *v)
 
 } // namespace
 
-extern "C" cudaError_t lm_launch_generation(const lm_cells_view *v, uint64_t step, int64_t first,
-                                            int64_t last, cudaStream_t stream)
+extern "C" cudaError_t lm_launch_generation(const lm_automaton_view *v, uint64_t step,
+                                            int64_t first, int64_t last, cudaStream_t stream)
 {
     const int rows = v->noisy ? rows_of<true> : rows_of<false>;
     const uint64_t bands = (uint64_t)(last - first + rows - 1) / (uint64_t)rows;
@@ -198,12 +199,12 @@ extern "C" cudaError_t lm_launch_generation(const lm_cells_view *v, uint64_t ste
                                  arguments, v->overlaps, stream);
 }
 
-extern "C" cudaError_t lm_launch_living(const lm_cells_view *v, cudaStream_t stream)
+extern "C" cudaError_t lm_launch_living(const lm_automaton_view *v, cudaStream_t stream)
 {
     return launch_all(living, v, stream);
 }
 
-extern "C" cudaError_t lm_launch_hot(const lm_cells_view *v, cudaStream_t stream)
+extern "C" cudaError_t lm_launch_hot(const lm_automaton_view *v, cudaStream_t stream)
 {
     return launch_all(hot, v, stream);
 }

@@ -19,9 +19,9 @@
 #include "lib/physics/automaton_rule.h"
 #include "lib/physics/philox_keys.h"
 
-enum { LM_CELLS_QUAD = 4 };
+enum { LM_AUTOMATON_QUAD = 4 };
 
-typedef struct lm_cells_view {
+typedef struct lm_automaton_view {
     const uint32_t *from; /* word 0 of row 0 of replica 0 */
     uint32_t *to;
     int64_t rows, first_row; /* rows of the slab; number of its first row in the whole lattice */
@@ -37,31 +37,31 @@ typedef struct lm_cells_view {
     lm_keys keys;
     uint32_t first_replica, replicas;
     lm_count *counts; /* [replica][LM_AUTOMATON_BUNDLES]; NULL: nothing is counted */
-} lm_cells_view;
+} lm_automaton_view;
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* Makes rows [first, last) of the next generation, and adds up changes. */
-cudaError_t lm_launch_generation(const lm_cells_view *view, uint64_t step, int64_t first,
+cudaError_t lm_launch_generation(const lm_automaton_view *view, uint64_t step, int64_t first,
                                  int64_t last, cudaStream_t stream);
 /* Make some generations of a whole lattice in one launch, without counting changes
  * (automaton_tiles.cu). A launch has a most number of generations. */
-int lm_tiles_serve(const lm_cells_view *view);
+int lm_tiles_serve(const lm_automaton_view *view);
 /* Returns the time of one generation, in ns, in launches of at most `most`. */
-double lm_tiles_ns(const lm_cells_view *view, int64_t most, int processors);
-cudaError_t lm_launch_tiles(const lm_cells_view *view, int64_t most, int processors, int64_t *made,
-                            cudaStream_t stream);
+double lm_tiles_ns(const lm_automaton_view *view, int64_t most, int processors);
+cudaError_t lm_launch_tiles(const lm_automaton_view *view, int64_t most, int processors,
+                            int64_t *made, cudaStream_t stream);
 /* Makes sweeps and measurements of a small whole lattice, from `from` to `to`
  * (automaton_blocks.cu). */
-int lm_cells_blocks_serve(const lm_cells_view *view);
-cudaError_t lm_launch_cells_blocks(const lm_cells_view *view, const lm_walk *walk,
-                                   cudaStream_t stream);
+int lm_automaton_blocks_serve(const lm_automaton_view *view);
+cudaError_t lm_launch_automaton_blocks(const lm_automaton_view *view, const lm_walk *walk,
+                                       cudaStream_t stream);
 /* Adds up the living cells of `from`. */
-cudaError_t lm_launch_living(const lm_cells_view *view, cudaStream_t stream);
+cudaError_t lm_launch_living(const lm_automaton_view *view, cudaStream_t stream);
 /* Makes half of all cells of `to` live, at random. */
-cudaError_t lm_launch_hot(const lm_cells_view *view, cudaStream_t stream);
+cudaError_t lm_launch_hot(const lm_automaton_view *view, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

@@ -19,7 +19,7 @@ struct cells_block_place {
     uint32_t joins, more; // 1 or 0: the word below's bit counts, the word above's does
 };
 
-LM_INLINE cells_block_place place_of(const lm_cells_view &v, int tall)
+LM_INLINE cells_block_place place_of(const lm_automaton_view &v, int tall)
 {
     const int words = (int)v.words, column = (int)threadIdx.x % words;
     const bool first = column == 0, last = column == words - 1;
@@ -39,12 +39,12 @@ LM_INLINE cells_block_place place_of(const lm_cells_view &v, int tall)
     return p;
 }
 
-LM_INLINE lm_cells around(const cells_block_place &p, const uint32_t *row)
+LM_INLINE lm_automaton_triple around(const cells_block_place &p, const uint32_t *row)
 {
     const uint32_t above = row[p.above];
     const uint32_t here = (row[p.word] & p.mask) | (above & 1 ? p.end : 0);
-    return lm_cells_of(lm_or(lm_shl(here, 1), row[p.below] >> p.low & p.joins), here,
-                       lm_or(lm_shr(here, 1), lm_shl(above & p.more, 31)));
+    return lm_automaton_triple_of(lm_or(lm_shl(here, 1), row[p.below] >> p.low & p.joins), here,
+                                  lm_or(lm_shr(here, 1), lm_shl(above & p.more, 31)));
 }
 
 // What a thread has counted of a generation.
@@ -54,24 +54,26 @@ struct counted {
 
 // The thread's words of the next generation. Rows -1 and `rows` are there, too.
 template <bool LIFE, bool NOISY>
-LM_INLINE counted generation(const lm_cells_view &v, const cells_block_place &p,
+LM_INLINE counted generation(const lm_automaton_view &v, const cells_block_place &p,
                              const lm_stream &stream, uint64_t threshold, bool counts,
                              const uint32_t *from, uint32_t *to)
 {
     const int words = (int)v.words;
     counted c = {0, 0};
     const uint32_t *row = from + p.row * words;
-    lm_cells below = around(p, p.row == 0 && v.wraps ? from + (v.rows - 1) * words : row - words);
-    lm_cells here = around(p, row);
+    lm_automaton_triple below =
+        around(p, p.row == 0 && v.wraps ? from + (v.rows - 1) * words : row - words);
+    lm_automaton_triple here = around(p, row);
     for (int i = 0; i < p.rows; i++) {
         const int y = p.row + i;
         row += words;
-        const lm_cells above = around(p, y + 1 == v.rows && v.wraps ? from : row);
+        const lm_automaton_triple above = around(p, y + 1 == v.rows && v.wraps ? from : row);
         const lm_alive alive = lm_alive_of(&below, &here, &above);
-        uint32_t next =
-            LIFE ? lm_cells_life(&alive, here.here) : lm_cells_ruled(&v.rule, &alive, here.here);
+        uint32_t next = LIFE ? lm_automaton_life(&alive, here.here)
+                             : lm_automaton_ruled(&v.rule, &alive, here.here);
         if (NOISY && threshold)
-            next ^= lm_cells_noise(&stream, (uint64_t)y * v.words + (uint32_t)p.word, threshold);
+            next ^=
+                lm_automaton_noise(&stream, (uint64_t)y * v.words + (uint32_t)p.word, threshold);
         if (counts) {
             c.living += __popc(next & p.mask);
             c.changed += __popc((next ^ here.here) & p.mask);
@@ -96,7 +98,7 @@ LM_INLINE void add(const lm_walk &w, lm_count *to, const counted &c, bool change
 
 template <bool LIFE, bool NOISY>
 __global__ void __launch_bounds__(MOST)
-    block_kernel(const lm_cells_view v, const lm_walk w, int tall)
+    block_kernel(const lm_automaton_view v, const lm_walk w, int tall)
 {
     extern __shared__ uint32_t memory[];
     const int words = (int)v.words, all = (int)v.rows * words, each = all + 2 * words;
@@ -134,26 +136,26 @@ __global__ void __launch_bounds__(MOST)
 }
 
 // Threads to each word of a row, and the rows of each.
-int tall_of(const lm_cells_view *v)
+int tall_of(const lm_automaton_view *v)
 {
     const int64_t columns = MOST / (int64_t)v->words;
     return (int)((v->rows + columns - 1) / columns);
 }
 
-size_t bytes_of(const lm_cells_view *v)
+size_t bytes_of(const lm_automaton_view *v)
 {
     return 2 * (size_t)(v->rows + 2) * v->words * sizeof(uint32_t);
 }
 
 } // namespace
 
-extern "C" int lm_cells_blocks_serve(const lm_cells_view *v)
+extern "C" int lm_automaton_blocks_serve(const lm_automaton_view *v)
 {
     return v->words <= MOST && v->rows < MOST_BYTES && bytes_of(v) <= MOST_BYTES;
 }
 
-extern "C" cudaError_t lm_launch_cells_blocks(const lm_cells_view *v, const lm_walk *w,
-                                              cudaStream_t stream)
+extern "C" cudaError_t lm_launch_automaton_blocks(const lm_automaton_view *v, const lm_walk *w,
+                                                  cudaStream_t stream)
 {
     const int tall = tall_of(v);
     const unsigned threads = (unsigned)((v->rows + tall - 1) / tall) * v->words;

@@ -3,19 +3,19 @@
 #include <stdlib.h>
 
 #include "backends/cuda/bits/automaton_plan.h"
-#include "lib/base/cells.h"
+#include "lib/geometry/automaton_cells.h"
 #include "lib/base/memory.h"
 #include "lib/divide/slabs.h"
 
 /* ---- cells in and out */
 
-latmc_status lm_cuda_cells_start(void *plan, latmc_start_mode mode)
+latmc_status lm_cuda_automaton_start(void *plan, latmc_start_mode mode)
 {
-    lm_cuda_cells_plan *p = plan;
+    lm_cuda_automaton_plan *p = plan;
     LM_ON_DEVICE(p->head.device);
     cudaError_t e = cudaSuccess;
     if (mode == LATMC_START_HOT) {
-        const lm_cells_view v = lm_cuda_cells_from(p, 1 - p->present, NULL);
+        const lm_automaton_view v = lm_cuda_automaton_from(p, 1 - p->present, NULL);
         e = lm_launch_hot(&v, p->head.stream);
     } else {
         e = cudaMemsetAsync(p->memory[p->present], 0,
@@ -27,10 +27,10 @@ latmc_status lm_cuda_cells_start(void *plan, latmc_start_mode mode)
 }
 
 /* Copies rows of a replica to or from a buffer of words. */
-static latmc_status move_rows(lm_cuda_cells_plan *p, int64_t replica, int64_t row, int64_t rows,
+static latmc_status move_rows(lm_cuda_automaton_plan *p, int64_t replica, int64_t row, int64_t rows,
                               uint32_t *words, int to_device)
 {
-    uint32_t *device = lm_cuda_cells_row(p, p->present, row) + replica * p->view.replica_stride;
+    uint32_t *device = lm_cuda_automaton_row(p, p->present, row) + replica * p->view.replica_stride;
     LM_ON_DEVICE(p->head.device);
     const cudaError_t e =
         lm_cuda_copy(p->head.stream, to_device ? device : words, to_device ? words : device,
@@ -40,7 +40,7 @@ static latmc_status move_rows(lm_cuda_cells_plan *p, int64_t replica, int64_t ro
 }
 
 /* Packs cells that go in, or unpacks cells that come out. */
-static latmc_status move_cells(lm_cuda_cells_plan *p, int64_t replica, int64_t first_row,
+static latmc_status move_cells(lm_cuda_automaton_plan *p, int64_t replica, int64_t first_row,
                                int64_t rows, int8_t *out, const int8_t *in)
 {
     const int64_t extent = p->spec.extents[0], stride = p->view.stride;
@@ -50,22 +50,22 @@ static latmc_status move_cells(lm_cuda_cells_plan *p, int64_t replica, int64_t f
     if (!words)
         return status ? status : LATMC_ERROR_MEMORY;
     for (int64_t i = 0; in && i < rows; i++)
-        lm_cells_pack(in + i * extent, extent, words + i * stride);
+        lm_automaton_pack(in + i * extent, extent, words + i * stride);
     status = move_rows(p, replica, first_row - p->spec.first_layer, rows, words, in != NULL);
     for (int64_t i = 0; out && !status && i < rows; i++)
-        lm_cells_unpack(words + i * stride, extent, out + i * extent);
+        lm_automaton_unpack(words + i * stride, extent, out + i * extent);
     free(words);
     return status;
 }
 
-latmc_status lm_cuda_cells_put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
-                                     const void *sites)
+latmc_status lm_cuda_automaton_put_sites(void *plan, int64_t replica, int64_t first_row,
+                                         int64_t rows, const void *sites)
 {
     return move_cells(plan, replica, first_row, rows, NULL, sites);
 }
 
-latmc_status lm_cuda_cells_get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
-                                     void *sites)
+latmc_status lm_cuda_automaton_get_sites(void *plan, int64_t replica, int64_t first_row,
+                                         int64_t rows, void *sites)
 {
     return move_cells(plan, replica, first_row, rows, sites, NULL);
 }
@@ -73,32 +73,32 @@ latmc_status lm_cuda_cells_get_sites(void *plan, int64_t replica, int64_t first_
 /* ---- halos */
 
 /* Returns a row of all replicas. */
-static lm_cuda_layers layer_of(const lm_cuda_cells_plan *p, int which, int64_t row)
+static lm_cuda_layers layer_of(const lm_cuda_automaton_plan *p, int which, int64_t row)
 {
-    return (lm_cuda_layers){.first = lm_cuda_cells_row(p, which, row),
+    return (lm_cuda_layers){.first = lm_cuda_automaton_row(p, which, row),
                             .ranges = (size_t)p->spec.replicas,
                             .bytes = (size_t)p->view.stride * sizeof(uint32_t),
                             .pitch = (size_t)p->view.replica_stride * sizeof(uint32_t)};
 }
 
-size_t lm_cuda_cells_halo_bytes(const void *plan)
+size_t lm_cuda_automaton_halo_bytes(const void *plan)
 {
     const lm_cuda_layers layer = layer_of(plan, 0, 0);
     return layer.ranges * layer.bytes;
 }
 
-latmc_status lm_cuda_cells_pack(void *plan, lm_side side, void *halo)
+latmc_status lm_cuda_automaton_pack(void *plan, lm_side side, void *halo)
 {
-    lm_cuda_cells_plan *p = plan;
+    lm_cuda_automaton_plan *p = plan;
     const int latest = p->updated ? 1 - p->present : p->present;
     const lm_cuda_layers layer = layer_of(p, latest, side == LM_LOWER ? 0 : p->view.rows - 1);
     return lm_cuda_pack_layers(&p->head, &layer, halo);
 }
 
 /* Beyond an open end all cells are dead. */
-latmc_status lm_cuda_cells_unpack(void *plan, lm_side side, void *halo)
+latmc_status lm_cuda_automaton_unpack(void *plan, lm_side side, void *halo)
 {
-    lm_cuda_cells_plan *p = plan;
+    lm_cuda_automaton_plan *p = plan;
     const int at_end = side == LM_LOWER ? p->spec.first_layer == 0
                                         : p->spec.first_layer + p->view.rows == p->spec.extents[1];
     const lm_cuda_layers layer = layer_of(p, p->present, side == LM_LOWER ? -1 : p->view.rows);

@@ -47,7 +47,7 @@ struct cells_tile_place {
     int first, alive; // rows of the tile that are not beyond an open end
 };
 
-LM_INLINE cells_tile_place place_of(const lm_cells_view &v, const tiling &t, uint64_t tile,
+LM_INLINE cells_tile_place place_of(const lm_automaton_view &v, const tiling &t, uint64_t tile,
                                     uint32_t lane)
 {
     const uint64_t band = lm_quotient(tile, (uint64_t)t.strips);
@@ -64,7 +64,7 @@ LM_INLINE cells_tile_place place_of(const lm_cells_view &v, const tiling &t, uin
     return p;
 }
 
-LM_INLINE cells_tile_column column_of(const lm_cells_view &v, int64_t word)
+LM_INLINE cells_tile_column column_of(const lm_automaton_view &v, int64_t word)
 {
     const bool below = word < 0, above = word >= v.words;
     const int64_t end = v.extent - 32 * word; // cells to the end of the row
@@ -95,8 +95,8 @@ template <bool PLAIN> LM_INLINE uint32_t cells_at(const cells_tile_column &c, co
 
 // Rows that follow each other.
 template <int ROWS, bool PLAIN>
-LM_INLINE void load_inner(const lm_cells_view &v, const uint32_t *row, const cells_tile_column &c,
-                          uint32_t *w)
+LM_INLINE void load_inner(const lm_automaton_view &v, const uint32_t *row,
+                          const cells_tile_column &c, uint32_t *w)
 {
     LM_UNROLL
     for (int r = 0; r < ROWS; r++)
@@ -104,7 +104,7 @@ LM_INLINE void load_inner(const lm_cells_view &v, const uint32_t *row, const cel
 }
 
 template <int ROWS, bool PLAIN>
-LM_INLINE void load(const lm_cells_view &v, const uint32_t *from, const cells_tile_column &c,
+LM_INLINE void load(const lm_automaton_view &v, const uint32_t *from, const cells_tile_column &c,
                     int64_t y, uint32_t *w)
 {
     if (y >= 0 && y + ROWS <= v.rows)
@@ -119,26 +119,26 @@ LM_INLINE void load(const lm_cells_view &v, const uint32_t *from, const cells_ti
     }
 }
 
-LM_INLINE lm_cells around(uint32_t here)
+LM_INLINE lm_automaton_triple around(uint32_t here)
 {
     const uint32_t below = __shfl_up_sync(~0u, here, 1), above = __shfl_down_sync(~0u, here, 1);
-    lm_cells c =
-        lm_cells_of(__funnelshift_l(below, here, 1), here, __funnelshift_r(here, above, 1));
+    lm_automaton_triple c = lm_automaton_triple_of(__funnelshift_l(below, here, 1), here,
+                                                   __funnelshift_r(here, above, 1));
     return c;
 }
 
 // The next generation in the place of the present one.
 template <int ROWS, bool LIFE, bool PLAIN>
-LM_INLINE void generation(const lm_cells_view &v, const cells_tile_place &p, uint32_t keep,
+LM_INLINE void generation(const lm_automaton_view &v, const cells_tile_place &p, uint32_t keep,
                           uint32_t *w)
 {
-    lm_cells below = around(w[0]), here = below;
+    lm_automaton_triple below = around(w[0]), here = below;
     LM_UNROLL
     for (int r = 0; r < ROWS; r++) {
-        const lm_cells above = r + 1 < ROWS ? around(w[r + 1]) : here;
+        const lm_automaton_triple above = r + 1 < ROWS ? around(w[r + 1]) : here;
         const lm_alive alive = lm_alive_of(&below, &here, &above);
-        const uint32_t next =
-            LIFE ? lm_cells_life(&alive, here.here) : lm_cells_ruled(&v.rule, &alive, here.here);
+        const uint32_t next = LIFE ? lm_automaton_life(&alive, here.here)
+                                   : lm_automaton_ruled(&v.rule, &alive, here.here);
         w[r] = PLAIN ? next : (uint32_t)(r - p.first) < (uint32_t)p.alive ? next & keep : 0;
         below = here;
         here = above;
@@ -146,7 +146,7 @@ LM_INLINE void generation(const lm_cells_view &v, const cells_tile_place &p, uin
 }
 
 template <int ROWS, bool LIFE, bool PLAIN>
-__global__ void __launch_bounds__(BLOCK) tile_kernel(const lm_cells_view v, const tiling t)
+__global__ void __launch_bounds__(BLOCK) tile_kernel(const lm_automaton_view v, const tiling t)
 {
     const uint32_t lane = threadIdx.x % WARP, wide = t.across + 2, which = lane / wide;
     const uint64_t warp = ((uint64_t)blockIdx.x * BLOCK + threadIdx.x) / WARP;
@@ -173,7 +173,7 @@ __global__ void __launch_bounds__(BLOCK) tile_kernel(const lm_cells_view v, cons
 
 // What a generation takes in ns: a row of a tile, for which a warp that is alone waits, or the
 // warps of a quarter of a multiprocessor in turn, and a launch (doc/performance-words.md).
-double ns_of(const lm_cells_view *v, const tiling *t, int processors)
+double ns_of(const lm_automaton_view *v, const tiling *t, int processors)
 {
     const double launch = 800.0, alone = v->rule.life ? 27.0 : 50.0;
     const double in_turn = v->rule.life ? 22.0 : 46.0;
@@ -182,7 +182,7 @@ double ns_of(const lm_cells_view *v, const tiling *t, int processors)
     return launch / t->generations + t->rows * row * (1.0 + 1.5 / t->generations);
 }
 
-tiling cut(const lm_cells_view *v, int rows, int generations, uint32_t strips, int processors)
+tiling cut(const lm_automaton_view *v, int rows, int generations, uint32_t strips, int processors)
 {
     const int64_t most = rows - 2 * generations, bands = (v->rows + most - 1) / most;
     tiling t = {rows, generations, strips, (v->words + strips - 1) / strips, 0, 0, 0, 0.0};
@@ -195,7 +195,7 @@ tiling cut(const lm_cells_view *v, int rows, int generations, uint32_t strips, i
 }
 
 // The best way to make at most so many generations in a launch.
-tiling best_of(const lm_cells_view *v, int64_t most, int processors)
+tiling best_of(const lm_automaton_view *v, int64_t most, int processors)
 {
     static const int generations[] = {1, 2, 3, 4, 6, 8};
     const uint32_t least = (v->words + WARP - 3) / (WARP - 2);
@@ -210,14 +210,14 @@ tiling best_of(const lm_cells_view *v, int64_t most, int processors)
     return best;
 }
 
-template <int ROWS, bool LIFE> const void *kernel_of(const lm_cells_view *v)
+template <int ROWS, bool LIFE> const void *kernel_of(const lm_automaton_view *v)
 {
     return v->wraps && v->joined && v->extent % 32 == 0
                ? (const void *)tile_kernel<ROWS, LIFE, true>
                : (const void *)tile_kernel<ROWS, LIFE, false>;
 }
 
-cudaError_t launch(const lm_cells_view *v, const tiling *t, cudaStream_t stream)
+cudaError_t launch(const lm_automaton_view *v, const tiling *t, cudaStream_t stream)
 {
     const void *const kernels[2][2] = {{kernel_of<LOW, false>(v), kernel_of<LOW, true>(v)},
                                        {kernel_of<HIGH, false>(v), kernel_of<HIGH, true>(v)}};
@@ -231,17 +231,17 @@ cudaError_t launch(const lm_cells_view *v, const tiling *t, cudaStream_t stream)
 
 } // namespace
 
-extern "C" int lm_tiles_serve(const lm_cells_view *v)
+extern "C" int lm_tiles_serve(const lm_automaton_view *v)
 {
     return !v->noisy && v->extent >= WARP;
 }
 
-extern "C" double lm_tiles_ns(const lm_cells_view *v, int64_t most, int processors)
+extern "C" double lm_tiles_ns(const lm_automaton_view *v, int64_t most, int processors)
 {
     return best_of(v, most, processors).ns;
 }
 
-extern "C" cudaError_t lm_launch_tiles(const lm_cells_view *v, int64_t most, int processors,
+extern "C" cudaError_t lm_launch_tiles(const lm_automaton_view *v, int64_t most, int processors,
                                        int64_t *made, cudaStream_t stream)
 {
     const tiling t = best_of(v, most, processors);

@@ -14,7 +14,7 @@ cudaError_t lm_cuda_bits_by_colours(lm_cuda_bits_plan *p, int table, const lm_jo
         for (int c = 0; e == cudaSuccess && c < v.colours; c++) {
             const lm_bits_pass pass = {.update = job->update,
                                        .colour = c,
-                                       .step = (uint64_t)(job->step + i),
+                                       .step = (uint64_t)(job->first_sweep + i),
                                        .last = v.rows,
                                        .count = count && i == job->sweeps - 1};
             v.overlaps = lm_cuda_overlaps(&p->head);

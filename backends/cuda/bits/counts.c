@@ -60,7 +60,7 @@ cudaError_t lm_counts_queue(void *plan, const lm_counts *c, const lm_cuda_series
 lm_walk lm_walk_of(const lm_job *job, int count)
 {
     return (lm_walk){.update = job->update,
-                     .step = (uint64_t)job->step,
+                     .step = (uint64_t)job->first_sweep,
                      .sweeps = job->sweeps,
                      .records = 1,
                      .counting = count ? LM_COUNT_LAST : LM_COUNT_NONE};
@@ -69,7 +69,7 @@ lm_walk lm_walk_of(const lm_job *job, int count)
 lm_walk lm_walk_of_records(const lm_job *job, int64_t records, unsigned sums, int all)
 {
     return (lm_walk){.update = job->update,
-                     .step = (uint64_t)job->step,
+                     .step = (uint64_t)job->first_sweep,
                      .sweeps = job->sweeps,
                      .records = records,
                      .measures = 1,

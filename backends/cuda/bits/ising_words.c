@@ -158,7 +158,7 @@ static cudaError_t persist(lm_cuda_bits_plan *p, const lm_job *job, int count, l
         p->tags = 0;
     }
     if (e == cudaSuccess)
-        e = lm_launch_persistent(&v, p->head.device, (uint64_t)job->step, job->sweeps, count,
+        e = lm_launch_persistent(&v, p->head.device, (uint64_t)job->first_sweep, job->sweeps, count,
                                  p->tagged, (uint32_t)p->tags + 1, p->head.stream);
     p->tags += numbers;
     return e;
@@ -172,7 +172,7 @@ static cudaError_t sweep_persistent(void *plan, const lm_job *job, int count, vo
     while (e == cudaSuccess && rest.sweeps > 0) {
         lm_job next = rest;
         next.sweeps = rest.sweeps < MOST_PERSISTENT ? rest.sweeps : MOST_PERSISTENT;
-        rest.step += next.sweeps;
+        rest.first_sweep += next.sweeps;
         rest.sweeps -= next.sweeps;
         e = persist(p, &next, count && rest.sweeps == 0, sums);
     }

@@ -112,7 +112,7 @@ static cudaError_t sweep_by(lm_cuda_field_plan *p, const lm_job *job, int count,
         const uint32_t first = some * (p->backward ? portions - 1 - portion : portion);
         for (int64_t i = 0; e == cudaSuccess && i < job->sweeps; i++) {
             lm_cuda_field_pass pass =
-                lm_cuda_field_pass_of(p, job->update, job->step + i, 0, v.layers);
+                lm_cuda_field_pass_of(p, job->update, job->first_sweep + i, 0, v.layers);
             pass.replica = first;
             pass.replicas = all - first < some ? all - first : some;
             pass.count = count && i == job->sweeps - 1;

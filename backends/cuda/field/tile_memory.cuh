@@ -102,20 +102,20 @@ LM_INLINE void lm_tile_edge_of(const lm_field_view &v, const lm_tile &t, int a, 
 
 /* Returns the tiles' block. Sub-grids are gone through forward and backward in turn, so that the
  * next one begins with what the previous one has left in the cache. */
-LM_INLINE uint32_t lm_tile_block(int part)
+LM_INLINE uint32_t lm_tile_block(int phase)
 {
-    return part & 1 ? gridDim.x - 1u - blockIdx.x : blockIdx.x;
+    return phase & 1 ? gridDim.x - 1u - blockIdx.x : blockIdx.x;
 }
 
 /* Finds which tiles the block has, and where their boxes are in the lattice. */
 template <int D, int REACH, bool OPEN, int TILES>
-LM_INLINE void lm_tile_set_up(const lm_field_view &v, int part,
+LM_INLINE void lm_tile_set_up(const lm_field_view &v, int phase,
                               lm_tile_memory<D, REACH, OPEN, TILES> *memory)
 {
     typedef lm_tile_shape<D, REACH, TILES> shape;
-    const uint32_t block = lm_tile_block(part);
+    const uint32_t block = lm_tile_block(phase);
     if (threadIdx.x < TILES)
-        memory->tiles[threadIdx.x] = lm_tile_locate<D>(v, part, block * TILES + threadIdx.x);
+        memory->tiles[threadIdx.x] = lm_tile_locate<D>(v, phase, block * TILES + threadIdx.x);
     if (threadIdx.x == 0)
         memory->marked = 0;
     __syncthreads();
