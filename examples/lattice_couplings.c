@@ -41,14 +41,9 @@ static int info_of(const latmc_lattice *lattice, disorder_kind k, latmc_disorder
 
 int lattice_model_has(int model, disorder_kind k)
 {
-    latmc_disorder_info info;
-    latmc_lattice *lattice;
-    int has;
+    const latmc_info info = lattice_thing_of(LATMC_MODELS, 0, model);
 
-    cli_run(latmc_create(&lattice, (latmc_model)model, 1, (int64_t[]){4}));
-    has = info_of(lattice, k, &info);
-    latmc_destroy(lattice);
-    return has;
+    return k == OF_BONDS ? info.has_couplings > 0 : info.has_site_fields;
 }
 
 /* ---- flags */

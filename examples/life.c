@@ -254,7 +254,7 @@ static void show(const field *f)
 
 static void tell(const field *f, int64_t generation)
 {
-    const latmc_quantity what[] = {LATMC_QUANTITY(LATMC_DENSITY), LATMC_QUANTITY(LATMC_ACTIVITY)};
+    const latmc_quantity what[] = {LATMC_QUANTITY(LATMC_DENSITY), LATMC_QUANTITY(LATMC_CHANGED)};
     char rule[RLE_RULE_BYTES];
     double values[2];
 

@@ -10,13 +10,6 @@
 
 /* ---- which parameter */
 
-/* How updates are made changes no distribution: what steps of a schedule may have of their own, and
- * the width of proposals. */
-static int is_of_updates(latmc_param param)
-{
-    return param == LATMC_EPSILON || param == LATMC_HITS || param == LATMC_LOCAL_SWEEPS;
-}
-
 /* Of all samples. */
 static int64_t ladders_of(const latmc_lattice *lattice)
 {
@@ -49,7 +42,7 @@ static int varying(const latmc_lattice *lattice, char *names, size_t bytes)
         const latmc_info param = lattice_thing(LATMC_PARAMS, model, i);
         const size_t used = strlen(names);
 
-        if (is_of_updates((latmc_param)param.id) || !varies(lattice, (latmc_param)param.id))
+        if (!param.in_exchanges || !varies(lattice, (latmc_param)param.id))
             continue;
         snprintf(names + used, bytes - used, "%s%s", count ? ", " : "", param.name);
         count++;

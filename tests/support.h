@@ -280,7 +280,7 @@ static inline void assert_same(latmc_lattice *a, latmc_lattice *b)
 {
     const latmc_quantity observables[] = {LATMC_QUANTITY(LATMC_ENERGY),
                                           LATMC_QUANTITY(LATMC_MAGNETIZATION),
-                                          LATMC_QUANTITY(LATMC_ACCEPTANCE)};
+                                          LATMC_QUANTITY(LATMC_CHANGED)};
     const latmc_param params[] = {LATMC_BETA, LATMC_FIELD};
     latmc_lattice_info x = info_of(a), y = info_of(b);
     latmc_disorder_info of = LATMC_INIT(latmc_disorder_info),

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/* ------------------------------------------------------------- descriptions */
+/* ------------------------------------------------------------- enumerators */
 
 /*
  * Different kinds of things have different numbers, so that a thing given in place of another is
@@ -90,27 +90,21 @@ typedef enum latmc_param {
     LATMC_LOCAL_SWEEPS = 1112 /**< phi^4: sweeps inside a tile; a whole number, 1 to 255 */
 } latmc_param;
 
-/** Updates of the sites. One sweep visits every site once, or LATMC_LOCAL_SWEEPS times in tiles.
+/** Updates of the sites. One sweep visits every site once, or ::LATMC_LOCAL_SWEEPS times in tiles.
  *  doc/physics.md names the page with each model's rule. */
 typedef enum latmc_update {
-    /** The updates of latmc_set_schedule(). latmc_sweep(), latmc_record() and latmc_tune() then
-     *  count rounds of the schedule instead of sweeps. */
+    /** The steps of latmc_set_schedule(). A call then counts rounds of the schedule where it
+     *  otherwise counts sweeps. */
     LATMC_SCHEDULE = 700,
-    /** Checkerboard update with proposals at each site, accepted by the Metropolis rule. Ising
-     *  flips that cost (nearly) nothing are held back at times, so that every state is reached. */
-    LATMC_METROPOLIS = 701,
-    /** Checkerboard update that draws each site from its conditional distribution. */
-    LATMC_HEATBATH = 702,
+    LATMC_METROPOLIS = 701, /**< proposals at each site, accepted by the Metropolis rule */
+    LATMC_HEATBATH = 702,   /**< draws each site from its conditional distribution */
     /** Potts: as ::LATMC_METROPOLIS, but the proposal is one of the q - 1 other states. */
     LATMC_METROPOLIS_OTHER = 703,
-    /** Automata: one generation, all cells at once. Not ergodic: noise alone is random. */
-    LATMC_SYNCHRONOUS = 705,
-    /** phi^4: Metropolis sweeps in tiles, one sub-grid of tiles after another. Each tile is swept
-     *  LATMC_LOCAL_SWEEPS times with its surroundings frozen. Extents >= 4 except on open axes. */
+    LATMC_SYNCHRONOUS = 705, /**< automata: one generation, all cells at once */
+    /** phi^4: Metropolis sweeps in tiles, ::LATMC_LOCAL_SWEEPS of them with the surroundings of the
+     *  tile frozen. Extents must be >= 4 except on open axes. */
     LATMC_BLOCK_METROPOLIS = 711,
-    /** phi^4: reflects the field about the minimum of its quadratic part, and accepts with
-     *  probability min(1, exp(-dH)). O(n) vectors: reflects the vector about its local field, at
-     *  the same energy. Not ergodic alone. */
+    /** phi^4, O(n) vectors: reflects a site at (nearly) the same energy. Not ergodic alone. */
     LATMC_OVERRELAX = 712
 } latmc_update;
 
@@ -124,7 +118,8 @@ typedef enum latmc_observable {
     LATMC_ENERGY_GRADIENT = 2004,  /**< phi^4: part of e with (phi(x+mu) - phi(x))^2 */
     LATMC_ENERGY_POTENTIAL = 2005, /**< phi^4: part of e with mu2, g and h */
     LATMC_ENERGY_CUTOFF = 2006,    /**< phi^4: part of e with the squared Laplacian */
-    /** m = (1/N) sum_i s_i. Vectors and clock states: [component] of the vector m. */
+    /** m = (1/N) sum_i s_i; for phi^4 the mean field. Vectors and clock states:
+     *  [component] of the vector m. */
     LATMC_MAGNETIZATION = 2010,
     LATMC_ABS_MAGNETIZATION = 2011, /**< |m| */
     /** m^2; for vectors m . m. Potts: m is the mean of vectors of length 1, from the centre of a
@@ -135,19 +130,18 @@ typedef enum latmc_observable {
     LATMC_ORDER_PARAMETER = 2014,  /**< Potts: (q max_a rho_a - 1) / (q - 1) */
     LATMC_ORDER_PARAMETER2 = 2015, /**< its square */
     LATMC_ORDER_PARAMETER4 = 2016, /**< its fourth power */
-    /** Ising, Potts, clock, Blume-Capel: share of the sites that the last sweep changed. Other
-     *  models: share of its proposals that were accepted. 0 before the first sweep. */
+    /** Models with an update that proposes with a width (phi^4, O(n) vectors): share of the last
+     *  sweep's proposals that were accepted. 0 before the first sweep. */
     LATMC_ACCEPTANCE = 2020,
     LATMC_QUADRUPOLE = 2021,  /**< Blume-Capel: (1/N) sum_i s_i^2, share of spins that are not 0 */
     LATMC_QUADRUPOLE2 = 2022, /**< its square */
     LATMC_QUADRUPOLE4 = 2023, /**< its fourth power */
     LATMC_DENSITY = 2026,     /**< automata: share of the cells that live */
-    /** Automata: share of the cells that the last sweep changed. 0 before the first sweep. */
-    LATMC_ACTIVITY = 2027,
-    LATMC_PHI = 2030,     /**< phi^4: mean field phi = (1/N) sum_i phi_i; m2 and m4 are its powers */
-    LATMC_ABS_PHI = 2031, /**< phi^4: |phi| of the mean field */
-    LATMC_PHI_SQUARED = 2032, /**< phi^4: (1/N) sum_i phi_i^2; its name is "phi2" */
-    LATMC_PHI_FOURTH = 2033,  /**< phi^4: (1/N) sum_i phi_i^4; its name is "phi4" */
+    /** All other models: share of the sites that the last sweep changed. 0 before the first
+     *  sweep. */
+    LATMC_CHANGED = 2027,
+    LATMC_PHI_SQUARED = 2032, /**< phi^4: (1/N) sum_i phi_i^2 */
+    LATMC_PHI_FOURTH = 2033,  /**< phi^4: (1/N) sum_i phi_i^4 */
     /** [axis]: |(1/N) sum_i s_i exp(i k x)|^2 at the smallest momentum along the axis. k is
      *  2 pi / L (antiperiodic: pi / L), and x the coordinate along the axis. Vectors: the sum over
      *  their components. For Ising lattices that are kept in bits the host computes it from all
@@ -271,6 +265,8 @@ typedef enum latmc_index {
     LATMC_INDEX_DISTANCE = 897   /**< distance along an axis */
 } latmc_index;
 
+/* ------------------------------------------------------------ descriptions */
+
 /** Kinds of things that latmc_describe() describes. */
 typedef enum latmc_kind {
     LATMC_MODELS = 201,        /**< ::latmc_model */
@@ -294,43 +290,61 @@ typedef enum latmc_kind {
  *  energy of every model has the same role. Within a model, a role other than ::LATMC_ROLE_NONE
  *  belongs to at most one observable. */
 typedef enum latmc_role {
-    LATMC_ROLE_NONE = 901,      /**< none of these */
-    LATMC_ROLE_ENERGY = 911,    /**< energy per site */
-    LATMC_ROLE_ENERGY2 = 912,   /**< its square */
-    LATMC_ROLE_ENERGY4 = 913,   /**< its fourth power */
-    LATMC_ROLE_ORDER = 921,     /**< order parameter per site */
-    LATMC_ROLE_ABS_ORDER = 922, /**< its modulus */
-    LATMC_ROLE_ORDER2 = 923,    /**< its square */
-    LATMC_ROLE_ORDER4 = 924,    /**< its fourth power */
-    LATMC_ROLE_STRUCTURE = 931, /**< [axis]: structure factor of the order parameter */
+    LATMC_ROLE_NONE = 901,       /**< none of these */
+    LATMC_ROLE_ENERGY = 911,     /**< energy per site */
+    LATMC_ROLE_ENERGY2 = 912,    /**< its square */
+    LATMC_ROLE_ENERGY4 = 913,    /**< its fourth power */
+    LATMC_ROLE_ORDER = 921,      /**< order parameter per site */
+    LATMC_ROLE_ABS_ORDER = 922,  /**< its modulus */
+    LATMC_ROLE_ORDER2 = 923,     /**< its square */
+    LATMC_ROLE_ORDER4 = 924,     /**< its fourth power */
+    LATMC_ROLE_STRUCTURE = 931,  /**< [axis]: structure factor of the order parameter */
     LATMC_ROLE_OCCUPATION = 935, /**< [state]: share of the sites in a state */
-    LATMC_ROLE_ACCEPTANCE = 941, /**< share of sites changed, or proposals accepted, by a sweep */
+    LATMC_ROLE_ACCEPTANCE = 941, /**< share of the proposals that a sweep accepted */
+    LATMC_ROLE_CHANGED = 942,    /**< share of the sites that a sweep changed */
     LATMC_ROLE_SLOT = 951,       /**< number of the slot that the replica has */
     LATMC_ROLE_HOLDER = 952 /**< number of the replica, which holds the slot if ordered by slot */
 } latmc_role;
 
-/** The description of a thing. The caller sets `size` to sizeof(latmc_info) before the call. */
+/** The description of a thing. The caller sets `size` to sizeof(latmc_info) before the call. A
+ *  member that is not for the thing's kind is 0. */
 typedef struct latmc_info {
     size_t size;         /**< sizeof(latmc_info) as the caller was compiled */
-    int32_t id;          /**< the value of the enumerator */
-    int32_t per_site;    /**< observables: 1 if the value is per site, otherwise 0 */
     const char *name;    /**< lower case, such as "beta" */
     const char *meaning; /**< one sentence, with the unit */
-    double minimum; /**< parameters, options, arguments: the least allowed value, otherwise 0 */
-    double maximum; /**< parameters, options, arguments: the greatest one, otherwise 0 */
+    int32_t id;          /**< the value of the enumerator */
+
+    int32_t has_couplings;   /**< models: 1: bonds have couplings -1, 0, +1; 2: real numbers, too */
+    int32_t has_site_fields; /**< models: 1 if each site can have a field of its own */
+    int32_t has_exchanges;   /**< models: 1 if slots can exchange replicas */
+
+    int32_t distribution; /**< arguments: the ::latmc_distribution that has it */
+    int32_t in_ramps;     /**< parameters: 1 if latmc_set_ramp() takes it */
+    /** Parameters: 1 if the distribution that a slot samples depends on it. A ladder of slots
+     *  differs in such parameters. */
+    int32_t in_exchanges;
+    int32_t in_steps; /**< parameters: 1 if a step of a schedule can have its own value */
+    double minimum;   /**< parameters, options, arguments: the least allowed value */
+    double maximum;   /**< parameters, options, arguments: the greatest one */
     /** Parameters, options: the value of a new lattice. Arguments: the value of an argument that is
-     *  not given. Otherwise 0. */
+     *  not given. */
     double preset;
-    int32_t ergodic; /**< updates: 1 if this one alone reaches every state, otherwise 0 */
-    int32_t role;    /**< observables: ::latmc_role, otherwise 0 */
-    int32_t index;   /**< observables: ::latmc_index that a quantity's index counts */
-    int32_t second;  /**< observables: ::latmc_index that its second index counts */
-    int32_t distribution; /**< arguments: the ::latmc_distribution that has it, otherwise 0 */
     /** Options: distance between allowed values, beginning with the least one. Parameters: 1 for
-     *  whole numbers. Otherwise 0. */
+     *  whole numbers. */
     double step;
-    int32_t bytes; /**< types: bytes of a number in an array, otherwise 0 */
-    int32_t bits;  /**< types: bits of a number where it is kept or saved, otherwise 0 */
+
+    int32_t ergodic;           /**< updates: 1 if this one alone reaches every state */
+    int32_t tuned;             /**< updates: 1 if latmc_tune() takes it */
+    int64_t param_count;       /**< updates: number of parameters that the update reads */
+    const latmc_param *params; /**< updates: these parameters; constant */
+
+    int32_t per_site; /**< observables: 1 if the value is per site */
+    int32_t role;     /**< observables: ::latmc_role */
+    int32_t index;    /**< observables: ::latmc_index that a quantity's index counts */
+    int32_t second;   /**< observables: ::latmc_index that its second index counts */
+
+    int32_t bytes; /**< types: bytes of a number in an array */
+    int32_t bits;  /**< types: bits of a number where it is kept or saved */
 } latmc_info;
 
 /** Counts the things of a kind that `model` has. `model` is ignored for ::LATMC_MODELS.

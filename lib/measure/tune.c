@@ -75,7 +75,7 @@ static int64_t find_end(const lm_course *c)
 
     for (int i = 0; i < c->schedule.count; i++) {
         end += c->schedule.steps[i].sweeps;
-        if (model->tunes((latmc_update)updates->entries[c->schedule.steps[i].update].id))
+        if (lm_update_is_tuned(model, &updates->entries[c->schedule.steps[i].update]))
             return end;
     }
     return 0;

@@ -27,6 +27,7 @@ static const lm_entry params[] = {
 static const lm_entry updates[] = {
     [LM_AUTOMATON_SYNCHRONOUS] = {.id = LATMC_SYNCHRONOUS,
                                   .name = "synchronous",
+                                  LM_READS(LATMC_NOISE),
                                   .meaning = "a generation, all cells at once; not ergodic, "
                                              "since without noise nothing is left to chance"},
 };
@@ -56,13 +57,7 @@ static const lm_entry observables[] = {
      .bundles = 1u << LM_AUTOMATON_LIVING,
      .per_site = 1,
      .observe = density},
-    {.id = LATMC_ACTIVITY,
-     .name = "activity",
-     .meaning = "share of the cells that changed in the last sweep",
-     .role = LATMC_ROLE_ACCEPTANCE,
-     .bundles = 1u << LM_AUTOMATON_CHANGES,
-     .per_site = 1,
-     .observe = changed},
+    LM_CHANGED(1u << LM_AUTOMATON_CHANGES, changed),
 };
 
 static const lm_entry boundaries[] = {

@@ -22,9 +22,11 @@ static const lm_entry params[] = {
 static const lm_entry updates[] = {
     [LM_BLUME_CAPEL_METROPOLIS] = LM_ERGODIC(METROPOLIS, "metropolis",
                                              "propose one of the two other spins, accept with "
-                                             "probability min(1, exp(-beta dE)), colour by colour"),
-    [LM_BLUME_CAPEL_HEATBATH] = LM_ERGODIC(
-        HEATBATH, "heatbath", "draw from the conditional distribution, colour by colour"),
+                                             "probability min(1, exp(-beta dE)), colour by colour",
+                                             LATMC_BETA, LATMC_CRYSTAL_FIELD, LATMC_FIELD),
+    [LM_BLUME_CAPEL_HEATBATH] =
+        LM_ERGODIC(HEATBATH, "heatbath", "draw from the conditional distribution, colour by colour",
+                   LATMC_BETA, LATMC_CRYSTAL_FIELD, LATMC_FIELD),
 };
 
 static int bundle_begin(const int64_t *options, int bundle, int dims)
@@ -63,7 +65,7 @@ static double quadrupole(const lm_reading *in)
     return in->sums[lm_blume_capel_bundle_begin(LM_BLUME_CAPEL_SPINS, in->dims) + 1] / in->sites;
 }
 
-static double acceptance(const lm_reading *in)
+static double changed(const lm_reading *in)
 {
     return in->sums[lm_blume_capel_bundle_begin(LM_BLUME_CAPEL_CHANGES, in->dims)] / in->sites;
 }
@@ -96,13 +98,7 @@ static const lm_entry observables[] = {
      .bundles = SPINS,
      .power = 4,
      .observe = quadrupole},
-    {.id = LATMC_ACCEPTANCE,
-     .name = "acceptance",
-     .meaning = "share of the sites whose value changed in the last sweep",
-     .role = LATMC_ROLE_ACCEPTANCE,
-     .bundles = CHANGES,
-     .per_site = 1,
-     .observe = acceptance},
+    LM_CHANGED(CHANGES, changed),
 };
 
 static const lm_entry start_modes[] = {

@@ -44,9 +44,11 @@ static const lm_entry params[] = {
 static const lm_entry updates[] = {
     [LM_CLOCK_METROPOLIS] = LM_ERGODIC(METROPOLIS, "metropolis",
                                        "propose one of all q states, accept with probability "
-                                       "min(1, exp(-beta dE)), colour by colour"),
-    [LM_CLOCK_HEATBATH] = LM_ERGODIC(HEATBATH, "heatbath",
-                                     "draw from the conditional distribution, colour by colour"),
+                                       "min(1, exp(-beta dE)), colour by colour",
+                                       LATMC_BETA, LATMC_FIELD),
+    [LM_CLOCK_HEATBATH] =
+        LM_ERGODIC(HEATBATH, "heatbath", "draw from the conditional distribution, colour by colour",
+                   LATMC_BETA, LATMC_FIELD),
 };
 
 static int bundle_begin(const int64_t *chosen, int bundle, int dims)
@@ -114,7 +116,7 @@ static double occupation(const lm_reading *in)
     return sums_of(in, LM_CLOCK_STATES)[in->index] / in->sites;
 }
 
-static double acceptance(const lm_reading *in)
+static double changed(const lm_reading *in)
 {
     return sums_of(in, LM_CLOCK_CHANGES)[0] / in->sites;
 }
@@ -143,13 +145,7 @@ static const lm_entry observables[] = {
      .index = LATMC_INDEX_AXIS,
      .bundles = TWISTS,
      .observe = helicity},
-    {.id = LATMC_ACCEPTANCE,
-     .name = "acceptance",
-     .meaning = "share of the sites whose state changed in the last sweep",
-     .role = LATMC_ROLE_ACCEPTANCE,
-     .bundles = CHANGES,
-     .per_site = 1,
-     .observe = acceptance},
+    LM_CHANGED(CHANGES, changed),
     LM_OCCUPATION(STATES, occupation),
 };
 

@@ -45,22 +45,74 @@ latmc_status latmc_count(latmc_kind kind, latmc_model model, int64_t *count)
     return LATMC_OK;
 }
 
-/* Returns what an index of an observable counts. Other entries have none. */
-static int32_t counted(const lm_entry *e, latmc_index index)
+/* ---- what belongs to one kind of things */
+
+static void describe_model(const lm_model *model, latmc_info *info)
 {
-    return e->role && !index ? LATMC_INDEX_NONE : (int32_t)index;
+    info->has_couplings = model->couplings == LM_NO_COUPLINGS ? 0 : model->signs_alone ? 1 : 2;
+    info->has_site_fields = model->site_fields;
+    info->has_exchanges = model->action != NULL;
+}
+
+static void describe_param(const lm_model *model, int index, latmc_info *info)
+{
+    const lm_entry *e = &lm_list_of(model, LATMC_PARAMS)->entries[index];
+
+    info->in_ramps = e->step != 1.0;
+    info->in_exchanges = model->action && !e->of_updates && index != model->tuned;
+    info->in_steps = e->of_updates;
+}
+
+static void describe_update(const lm_model *model, const lm_entry *e, latmc_info *info)
+{
+    info->tuned = lm_update_is_tuned(model, e);
+    info->param_count = e->param_count;
+    info->params = e->params;
+}
+
+static void describe_observable(const lm_entry *e, latmc_info *info)
+{
+    info->role = (int32_t)e->role;
+    info->index = e->index ? (int32_t)e->index : LATMC_INDEX_NONE;
+    info->second = e->second ? (int32_t)e->second : LATMC_INDEX_NONE;
+}
+
+static latmc_info describe(const things *t, int index)
+{
+    const lm_entry *e = lm_thing_at(t->model, t->kind, index);
+    latmc_info info = {.name = e->name,
+                       .meaning = e->meaning,
+                       .id = e->id,
+                       .distribution = e->distribution,
+                       .minimum = e->minimum,
+                       .maximum = e->maximum,
+                       .preset = e->preset,
+                       .step = e->step,
+                       .ergodic = e->ergodic,
+                       .per_site = e->per_site,
+                       .bytes = e->bytes,
+                       .bits = e->bits};
+
+    if (t->kind == LATMC_MODELS)
+        describe_model(lm_model_at(index), &info);
+    if (t->kind == LATMC_PARAMS)
+        describe_param(t->model, index, &info);
+    if (t->kind == LATMC_UPDATES)
+        describe_update(t->model, e, &info);
+    if (t->kind == LATMC_OBSERVABLES || t->kind == LATMC_PAIR_OBSERVABLES)
+        describe_observable(e, &info);
+    return info;
 }
 
 latmc_status latmc_describe(latmc_kind kind, latmc_model model, int64_t number, latmc_info *info)
 {
-    const lm_entry *e;
     things t = {LATMC_MODELS, NULL, 0};
+    latmc_info known;
     latmc_status status;
 
     if (!info)
         return lm_fail(LATMC_ERROR_ARGUMENT, "latmc_describe: info is NULL");
-    status =
-        lm_struct_check(__func__, "latmc_info", info->size, LM_SIZE_THROUGH(latmc_info, preset));
+    status = lm_struct_check(__func__, "latmc_info", info->size, LM_SIZE_THROUGH(latmc_info, bits));
     if (!status)
         status = find_things(__func__, kind, model, &t);
     if (status)
@@ -69,24 +121,8 @@ latmc_status latmc_describe(latmc_kind kind, latmc_model model, int64_t number, 
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "latmc_describe: %s number %" PRId64 " was asked for; there are 0 to %d",
                        lm_kind_name(kind), number, t.count - 1);
-    e = lm_thing_at(t.model, t.kind, (int)number);
-    lm_struct_write(info,
-                    &(latmc_info){.id = e->id,
-                                  .per_site = e->per_site,
-                                  .name = e->name,
-                                  .meaning = e->meaning,
-                                  .minimum = e->minimum,
-                                  .maximum = e->maximum,
-                                  .preset = e->preset,
-                                  .ergodic = e->ergodic,
-                                  .role = (int32_t)e->role,
-                                  .index = counted(e, e->index),
-                                  .second = counted(e, e->second),
-                                  .distribution = e->distribution,
-                                  .step = e->step,
-                                  .bytes = e->bytes,
-                                  .bits = e->bits},
-                    sizeof *info);
+    known = describe(&t, (int)number);
+    lm_struct_write(info, &known, sizeof *info);
     return LATMC_OK;
 }
 

@@ -11,7 +11,13 @@
 #define LM_HUGE_PARAM 1e30
 #define LM_MOST_PARAM 1e6
 
-/* A parameter, an option in steps of 1, and an update that alone reaches every state. */
+/* The parameters that an update reads. */
+#define LM_READS(...)                                                                              \
+    .params = (const latmc_param[]){__VA_ARGS__},                                                  \
+    .param_count = (int)(sizeof((latmc_param[]){__VA_ARGS__}) / sizeof(latmc_param))
+
+/* A parameter, an option in steps of 1, and an update that alone reaches every state, with the
+ * parameters that it reads. */
 #define LM_PARAM(key, title, says, least, most, value)                                             \
     {                                                                                              \
         .id = LATMC_##key, .name = title, .meaning = says, .minimum = least, .maximum = most,      \
@@ -22,9 +28,9 @@
         .id = LATMC_##key, .name = title, .meaning = says, .minimum = least, .maximum = most,      \
         .step = 1.0, .preset = value                                                               \
     }
-#define LM_ERGODIC(key, title, says)                                                               \
+#define LM_ERGODIC(key, title, says, ...)                                                          \
     {                                                                                              \
-        .id = LATMC_##key, .name = title, .meaning = says, .ergodic = 1                            \
+        .id = LATMC_##key, .name = title, .meaning = says, .ergodic = 1, LM_READS(__VA_ARGS__)     \
     }
 
 /* The entry of a type of sites. */
@@ -65,6 +71,14 @@
         .id = LATMC_ACCEPTANCE, .name = "acceptance",                                              \
         .meaning = "share of the last sweep's proposals that were accepted",                       \
         .role = LATMC_ROLE_ACCEPTANCE, .bundles = of_bundles, .per_site = 1, .observe = function   \
+    }
+
+/* The share of sites that the last sweep changed. */
+#define LM_CHANGED(of_bundles, function)                                                           \
+    {                                                                                              \
+        .id = LATMC_CHANGED, .name = "changed",                                                    \
+        .meaning = "share of the sites that the last sweep changed", .role = LATMC_ROLE_CHANGED,   \
+        .bundles = of_bundles, .per_site = 1, .observe = function                                  \
     }
 
 /* The structure factors at the smallest momenta along the axes. `what` names them. */

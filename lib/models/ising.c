@@ -19,9 +19,11 @@ static const lm_entry params[] = {
 
 static const lm_entry updates[] = {
     [LM_ISING_METROPOLIS] = LM_ERGODIC(
-        METROPOLIS, "metropolis", "flip with probability min(1, exp(-beta dE)), colour by colour"),
-    [LM_ISING_HEATBATH] = LM_ERGODIC(HEATBATH, "heatbath",
-                                     "draw from the conditional distribution, colour by colour"),
+        METROPOLIS, "metropolis", "flip with probability min(1, exp(-beta dE)), colour by colour",
+        LATMC_BETA, LATMC_FIELD),
+    [LM_ISING_HEATBATH] =
+        LM_ERGODIC(HEATBATH, "heatbath", "draw from the conditional distribution, colour by colour",
+                   LATMC_BETA, LATMC_FIELD),
 };
 
 static int words_begin(const int64_t *options, int bundle, int dims)
@@ -111,7 +113,7 @@ static double structure(const lm_reading *in)
     return lm_structure(in->sites, waves + 2 * in->index);
 }
 
-static double acceptance(const lm_reading *in)
+static double changed(const lm_reading *in)
 {
     return in->sums[first_sum(in, LM_ISING_CHANGES)] / in->sites;
 }
@@ -125,13 +127,7 @@ static const lm_entry observables[] = {
     LM_ENERGIES(BONDS | SPINS, energy, energies),
     LM_MAGNETIZATIONS(SPINS, magnetization, magnetizations),
     LM_STRUCTURE("|(1/N) sum s exp(i k x)|^2", WAVES, structure),
-    {.id = LATMC_ACCEPTANCE,
-     .name = "acceptance",
-     .meaning = "share of the sites whose value changed in the last sweep",
-     .role = LATMC_ROLE_ACCEPTANCE,
-     .bundles = CHANGES,
-     .per_site = 1,
-     .observe = acceptance},
+    LM_CHANGED(CHANGES, changed),
 };
 
 static const lm_entry start_modes[] = {

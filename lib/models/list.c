@@ -142,6 +142,16 @@ double lm_entry_value(const lm_entry *observable, lm_reading reading)
     return value;
 }
 
+int lm_update_is_tuned(const lm_model *model, const lm_entry *update)
+{
+    int reads = 0;
+
+    for (int p = 0; p < update->param_count && model->tuned >= 0; p++)
+        reads |=
+            (int)update->params[p] == lm_list_of(model, LATMC_PARAMS)->entries[model->tuned].id;
+    return reads;
+}
+
 int lm_update_number(const lm_model *model, latmc_update update)
 {
     const lm_list *updates = lm_list_of(model, LATMC_UPDATES);

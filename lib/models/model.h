@@ -41,7 +41,9 @@ typedef struct lm_entry {
     /* Observables: returns the size of the index, from the settings of a reading. 0: the lattice
      * has no such quantity. NULL: the size follows from what the index counts. */
     int (*size)(const lm_reading *in);
-    int ergodic;      /* updates: nonzero if the update alone reaches every state */
+    int ergodic;     /* updates: nonzero if the update alone reaches every state */
+    int param_count; /* updates: the parameters that the update reads */
+    const latmc_param *params;
     int tiled;        /* updates: nonzero if it goes tile by tile, not colour by colour */
     int distribution; /* arguments: the distribution that has the argument */
     double (*observe)(const lm_reading *in); /* observables: returns the quantity */
@@ -181,8 +183,7 @@ typedef struct lm_model {
      * and before sweeps. NULL: every combination is possible. */
     latmc_status (*check)(const lm_spec *spec, const char *caller, const double *params);
     latmc_status (*check_update)(const lm_spec *spec, const char *caller, latmc_update update);
-    int tuned;                         /* index of the parameter that latmc_tune() sets, or -1 */
-    int (*tunes)(latmc_update update); /* does the update use the tuned parameter? */
+    int tuned; /* index of the parameter that latmc_tune() sets, or -1 */
 } lm_model;
 
 #define LM_DECLARE_MODEL(name) extern const lm_model lm_model_##name;
@@ -231,6 +232,8 @@ static inline const lm_list *lm_list_of(const lm_model *model, latmc_kind kind)
  * models share. */
 const lm_entry *lm_list_find(const lm_list *list, int id);
 const lm_entry *lm_thing_find(const lm_model *model, latmc_kind kind, int id);
+/* Returns whether latmc_tune() takes an update: it reads the parameter that is tuned. */
+int lm_update_is_tuned(const lm_model *model, const lm_entry *update);
 /* Returns the index of an update in the model's list, as lm_job has it. The model must have the
  * update. */
 int lm_update_number(const lm_model *model, latmc_update update);

@@ -30,13 +30,16 @@ static const lm_entry params[] = {
 
 static const lm_entry updates[] = {
     [LM_ONVECTOR_METROPOLIS] = LM_ERGODIC(METROPOLIS, "metropolis",
-                                          "`hits` turns proposed at every site, colour by colour"),
+                                          "`hits` turns proposed at every site, colour by colour",
+                                          LATMC_BETA, LATMC_FIELD, LATMC_EPSILON, LATMC_HITS),
     [LM_ONVECTOR_OVERRELAX] = {.id = LATMC_OVERRELAX,
                                .name = "overrelax",
+                               LM_READS(LATMC_FIELD),
                                .meaning = "reflection about the local field, at the same energy; "
                                           "not ergodic alone"},
     [LM_ONVECTOR_HEATBATH] =
-        LM_ERGODIC(HEATBATH, "heatbath", "a new vector from the distribution in its local field"),
+        LM_ERGODIC(HEATBATH, "heatbath", "a new vector from the distribution in its local field",
+                   LATMC_BETA, LATMC_FIELD),
 };
 
 static int components(const int64_t *chosen)
@@ -206,11 +209,6 @@ static unsigned idle_bundles(const int64_t *chosen, int in_fields)
     return in_fields ? 0 : FIELDS;
 }
 
-static int tunes(latmc_update update)
-{
-    return update == LATMC_METROPOLIS;
-}
-
 static const lm_representation *representation(const int64_t *chosen, lm_kinds kinds)
 {
     (void)kinds;
@@ -242,5 +240,4 @@ const lm_model lm_model_onvector = {
     .couplings = LM_REAL_COUPLINGS,
     .site_fields = 1,
     .tuned = LM_ONVECTOR_EPSILON,
-    .tunes = tunes,
 };

@@ -45,16 +45,20 @@ static const lm_entry params[] = {
 
 static const lm_entry updates[] = {
     [LM_PHI4_METROPOLIS] =
-        LM_ERGODIC(METROPOLIS, "metropolis", "`hits` proposals at every site, colour by colour"),
+        LM_ERGODIC(METROPOLIS, "metropolis", "`hits` proposals at every site, colour by colour",
+                   LATMC_MU2, LATMC_G, LATMC_INV_LAMBDA, LATMC_FIELD, LATMC_EPSILON, LATMC_HITS),
     [LM_PHI4_BLOCK_METROPOLIS] =
         {.id = LATMC_BLOCK_METROPOLIS,
          .name = "block_metropolis",
+         LM_READS(LATMC_MU2, LATMC_G, LATMC_INV_LAMBDA, LATMC_FIELD, LATMC_EPSILON, LATMC_HITS,
+                  LATMC_LOCAL_SWEEPS),
          .meaning = "tiles swept `local_sweeps` times with their surroundings frozen",
          .ergodic = 1,
          .tiled = 1},
     [LM_PHI4_OVERRELAX] =
         {.id = LATMC_OVERRELAX,
          .name = "overrelax",
+         LM_READS(LATMC_MU2, LATMC_G, LATMC_INV_LAMBDA, LATMC_FIELD),
          .meaning =
              "reflection about the quadratic part's minimum, accepted or not; not ergodic alone"},
 };
@@ -150,49 +154,21 @@ static const lm_entry observables[] = {
      .bundles = CUTOFF,
      .per_site = 1,
      .observe = energy_cutoff},
-    {.id = LATMC_PHI,
-     .name = "phi",
-     .meaning = "mean field (1/N) sum_i phi_i",
-     .role = LATMC_ROLE_ORDER,
-     .bundles = POWERS,
-     .per_site = 1,
-     .observe = mean_field},
-    {.id = LATMC_ABS_PHI,
-     .name = "abs_phi",
-     .meaning = "|phi| of the mean field",
-     .role = LATMC_ROLE_ABS_ORDER,
-     .bundles = POWERS,
-     .per_site = 1,
-     .modulus = 1,
-     .observe = mean_field},
+    LM_MAGNETIZATIONS(POWERS, mean_field, NULL),
     {.id = LATMC_PHI_SQUARED,
-     .name = "phi2",
+     .name = "phi_squared",
      .meaning = "(1/N) sum_i phi_i^2",
      .role = LATMC_ROLE_NONE,
      .bundles = POWERS,
      .per_site = 1,
      .observe = mean_square},
     {.id = LATMC_PHI_FOURTH,
-     .name = "phi4",
+     .name = "phi_fourth",
      .meaning = "(1/N) sum_i phi_i^4",
      .role = LATMC_ROLE_NONE,
      .bundles = POWERS,
      .per_site = 1,
      .observe = mean_fourth},
-    {.id = LATMC_M2,
-     .name = "m2",
-     .meaning = "square of the mean field",
-     .role = LATMC_ROLE_ORDER2,
-     .bundles = POWERS,
-     .power = 2,
-     .observe = mean_field},
-    {.id = LATMC_M4,
-     .name = "m4",
-     .meaning = "fourth power of the mean field",
-     .role = LATMC_ROLE_ORDER4,
-     .bundles = POWERS,
-     .power = 4,
-     .observe = mean_field},
     LM_STRUCTURE("|(1/N) sum phi exp(i k x)|^2", WAVES, structure),
     LM_ACCEPTANCE(ACCEPTED, acceptance),
 };
@@ -251,11 +227,6 @@ static latmc_status check_update(const lm_spec *spec, const char *caller, latmc_
         caller, axis, (int)spec->extents[axis]);
 }
 
-static int tunes(latmc_update update)
-{
-    return update != LATMC_OVERRELAX;
-}
-
 static const lm_representation *representation(const int64_t *options, lm_kinds kinds)
 {
     (void)kinds;
@@ -295,5 +266,4 @@ const lm_model lm_model_phi4 = {
     .check = check,
     .check_update = check_update,
     .tuned = LM_PHI4_EPSILON,
-    .tunes = tunes,
 };

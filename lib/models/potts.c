@@ -32,12 +32,15 @@ static const lm_entry params[] = {
 static const lm_entry updates[] = {
     [LM_POTTS_METROPOLIS] = LM_ERGODIC(METROPOLIS, "metropolis",
                                        "propose one of all q states, accept with probability "
-                                       "min(1, exp(-beta dE)), colour by colour"),
+                                       "min(1, exp(-beta dE)), colour by colour",
+                                       LATMC_BETA, LATMC_FIELD),
     [LM_POTTS_OTHER] = LM_ERGODIC(METROPOLIS_OTHER, "metropolis_other",
                                   "propose one of the q - 1 other states, accept with probability "
-                                  "min(1, exp(-beta dE)), colour by colour"),
-    [LM_POTTS_HEATBATH] = LM_ERGODIC(HEATBATH, "heatbath",
-                                     "draw from the conditional distribution, colour by colour"),
+                                  "min(1, exp(-beta dE)), colour by colour",
+                                  LATMC_BETA, LATMC_FIELD),
+    [LM_POTTS_HEATBATH] =
+        LM_ERGODIC(HEATBATH, "heatbath", "draw from the conditional distribution, colour by colour",
+                   LATMC_BETA, LATMC_FIELD),
 };
 
 static int bundle_begin(const int64_t *chosen, int bundle, int dims)
@@ -91,7 +94,7 @@ static double occupation(const lm_reading *in)
     return counts_of(in)[in->index] / in->sites;
 }
 
-static double acceptance(const lm_reading *in)
+static double changed(const lm_reading *in)
 {
     return in->sums[bundle_begin(in->options, LM_POTTS_CHANGES, in->dims)] / in->sites;
 }
@@ -125,13 +128,7 @@ static const lm_entry observables[] = {
      .observe = order},
     LM_LENGTHS("|m|, m the mean of vectors to the corners of a simplex that stand for states",
                "m . m = sum_a (q rho_a - 1)^2 / (q (q - 1))", STATES, length, square),
-    {.id = LATMC_ACCEPTANCE,
-     .name = "acceptance",
-     .meaning = "share of the sites whose state changed in the last sweep",
-     .role = LATMC_ROLE_ACCEPTANCE,
-     .bundles = CHANGES,
-     .per_site = 1,
-     .observe = acceptance},
+    LM_CHANGED(CHANGES, changed),
     LM_OCCUPATION(STATES, occupation),
 };
 

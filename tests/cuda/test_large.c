@@ -64,7 +64,7 @@ enum { SUMS = 3, RECORDS = 4, REPLICAS = 70 };
 
 static const latmc_quantity sums[SUMS] = {LATMC_QUANTITY(LATMC_ENERGY),
                                           LATMC_QUANTITY(LATMC_MAGNETIZATION),
-                                          LATMC_QUANTITY(LATMC_ACCEPTANCE)};
+                                          LATMC_QUANTITY(LATMC_CHANGED)};
 
 static latmc_lattice *made(const int64_t *extents)
 {

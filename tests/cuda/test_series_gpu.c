@@ -66,7 +66,7 @@ static const series all[] = {
 
 static const latmc_quantity observables[] = {LATMC_QUANTITY(LATMC_ENERGY),
                                              LATMC_QUANTITY(LATMC_ABS_MAGNETIZATION),
-                                             LATMC_QUANTITY(LATMC_ACCEPTANCE)};
+                                             LATMC_QUANTITY(LATMC_CHANGED)};
 
 static int kernel_of(const char *name)
 {

@@ -38,7 +38,7 @@ static int blinks(const double *energy, const double *acceptance)
 static int check(const quench *q)
 {
     static const latmc_quantity things[] = {LATMC_QUANTITY(LATMC_ENERGY),
-                                            LATMC_QUANTITY(LATMC_ACCEPTANCE)};
+                                            LATMC_QUANTITY(LATMC_CHANGED)};
     static double series[2 * MOST_REPLICAS * LOOKS];
     const double *const acceptance = series + q->replicas * LOOKS;
     latmc_lattice *lattice = model_lattice(&q->model, q->replicas, 7);

@@ -35,13 +35,13 @@ def ising_steps(kind, c, sites):
     sweeps = 20 if sites < 2000 else 6
     few = max(2, sweeps // 4)
     return {
-        "metropolis": f"sweep:metropolis:{sweeps};observe:energy,magnetization,acceptance",
-        "heat bath": f"sweep:heatbath:{sweeps};observe:energy,m4,acceptance",
+        "metropolis": f"sweep:metropolis:{sweeps};observe:energy,magnetization,changed",
+        "heat bath": f"sweep:heatbath:{sweeps};observe:energy,m4,changed",
         "series": f"sweep:metropolis:{few};record:metropolis:2x5:{ISING_THINGS}",
         "series of the last": f"record:heatbath:1x4:m2;record:metropolis:{few}x3:energy,m2",
         "set": f"sweep:metropolis:{few};set:beta:0.3,0.55,-0.2;sweep:heatbath:2;"
                f"axes:{','.join(['0.7'] * c['dims'])};sweep:metropolis:{few}",
-        "save": f"sweep:metropolis:{few};save;sweep:metropolis:{few};observe:acceptance;save",
+        "save": f"sweep:metropolis:{few};save;sweep:metropolis:{few};observe:changed;save",
         "start again": f"sweep:metropolis:{few};start:hot;sweep:metropolis:1;sweep:metropolis:{few}",
     }[kind]
 
@@ -89,7 +89,7 @@ def field_steps(kind, c, sites):
         "block": f"sweep:block_metropolis:{n};observe:energy,acceptance",
         "overrelax": f"sweep:metropolis:1;sweep:overrelax:{n};observe:energy,acceptance",
         "all": "sweep:metropolis:2;sweep:block_metropolis:2;sweep:overrelax:2;observe:acceptance",
-        "series": f"record:block_metropolis:1x3:{things};record:metropolis:2x2:m2,m4,abs_phi",
+        "series": f"record:block_metropolis:1x3:{things};record:metropolis:2x2:m2,m4,abs_magnetization",
         "structure": f"sweep:metropolis:{n};observe:" +
                      ",".join(f"structure[{a}]" for a in range(c["dims"])) + ",energy2,energy4",
         "set": "sweep:metropolis:1;set:mu2:0.4,-0.9;set:epsilon:0.7;sweep:block_metropolis:1;"
@@ -174,14 +174,14 @@ def vectors(shape, c, number, dice):
 def potts_steps(kind, c, sites):
     n = 6 if sites < 3000 else 2
     return {
-        "metropolis": f"sweep:metropolis:{n};observe:energy,order_parameter,acceptance",
-        "other": f"sweep:metropolis_other:{n};observe:energy,m2,acceptance",
+        "metropolis": f"sweep:metropolis:{n};observe:energy,order_parameter,changed",
+        "other": f"sweep:metropolis_other:{n};observe:energy,m2,changed",
         "heat bath": f"sweep:heatbath:{n};observe:{POTTS_THINGS}",
         "series": f"record:metropolis:2x3:{POTTS_THINGS};record:metropolis_other:1x2:energy4,m4",
         "series of the bath": f"record:heatbath:2x3:{POTTS_THINGS};sweep:metropolis:1;observe:m4",
         "set": f"sweep:metropolis:{n};set:beta:0.3,1.5;set:field:0.4;"
                f"axes:{','.join(['-0.7', '1.2', '0.5', '0.9'][:c['dims']])};sweep:heatbath:1;"
-               "sweep:metropolis_other:1;observe:energy,acceptance",
+               "sweep:metropolis_other:1;observe:energy,changed",
         "save": "sweep:heatbath:2;save;sweep:metropolis:1;observe:energy;save",
     }[kind]
 
@@ -189,13 +189,13 @@ def potts_steps(kind, c, sites):
 def clock_steps(kind, c, sites):
     n = 6 if sites < 3000 else 2
     return {
-        "metropolis": f"sweep:metropolis:{n};observe:energy,m2,acceptance",
+        "metropolis": f"sweep:metropolis:{n};observe:energy,m2,changed",
         "heat bath": f"sweep:heatbath:{n};observe:{CLOCK_THINGS}",
         "series": f"record:metropolis:2x3:{CLOCK_THINGS};sweep:heatbath:1;observe:energy4",
         "series of the bath": f"record:heatbath:2x3:{CLOCK_THINGS};sweep:metropolis:1;observe:m4",
         "set": f"sweep:metropolis:{n};set:beta:0.3,1.5;set:field:0.4;"
                f"axes:{','.join(['-0.7', '1.2', '0.5', '0.9'][:c['dims']])};sweep:heatbath:1;"
-               "sweep:metropolis:1;observe:energy,acceptance",
+               "sweep:metropolis:1;observe:energy,changed",
         "save": "sweep:heatbath:2;save;sweep:metropolis:1;observe:energy;save",
     }[kind]
 
@@ -236,11 +236,11 @@ def states_of(model, steps, shape, c, number, dice):
 
 def cell_steps(kind):
     return {
-        "synchronous": "sweep:synchronous:23;observe:density,activity",
-        "series": "record:synchronous:2x5:density,activity;sweep:synchronous:1;observe:activity",
+        "synchronous": "sweep:synchronous:23;observe:density,changed",
+        "series": "record:synchronous:2x5:density,changed;sweep:synchronous:1;observe:changed",
         "set": "sweep:synchronous:3;set:noise:0.25,0;sweep:synchronous:4;start:hot;"
                "sweep:synchronous:2;slots:3;sweep:synchronous:1;observe:density",
-        "save": "sweep:synchronous:3;save;sweep:synchronous:2;observe:activity;save",
+        "save": "sweep:synchronous:3;save;sweep:synchronous:2;observe:changed;save",
     }[kind]
 
 
@@ -299,12 +299,12 @@ def cases(model, shapes, factors, times, number):
 # Slots that are moved, and rounds with exchanges: their seeds say which (tests/random/case.h).
 TEMPERED = """
 model=ising extents=8x8 replicas=9 seed=11001 beta=0.3~0.5 start=hot steps=slots:5;sweep:metropolis:7;observe:energy,m2;rounds:metropolis:6:8589934849;save;rounds:heatbath:4:16843522;observe:energy
-model=ising extents=64x64 replicas=5 first=7 seed=11002 beta=0.43~0.45 start=hot steps=rounds:metropolis:12:4294967552;slots:8;record:metropolis:3x4:energy,acceptance
+model=ising extents=64x64 replicas=5 first=7 seed=11002 beta=0.43~0.45 start=hot steps=rounds:metropolis:12:4294967552;slots:8;record:metropolis:3x4:energy,changed
 model=ising extents=7x5 boundaries=periodic,open replicas=6 seed=11003 beta=0.2~0.6 field=-0.3,0.4 start=cold steps=rounds:heatbath:5:16908545;set:beta:0.3~0.7;rounds:metropolis:5:66049
 model=ising extents=6x4x4 couplings=drawn:11004:20:50 samples=4:9 replicas=16 first=3 seed=11004 beta=0.4~1.1 start=hot steps=slots:3;rounds:metropolis:8:4295033345;slots:4;hash;rounds:metropolis:3:131585
-model=ising extents=128x16 replicas=3 seed=11005 beta=0.42,0.44,0.43 start=hot steps=rounds:metropolis:40:257;observe:energy,acceptance
+model=ising extents=128x16 replicas=3 seed=11005 beta=0.42,0.44,0.43 start=hot steps=rounds:metropolis:40:257;observe:energy,changed
 model=ising extents=300 replicas=4 seed=11006 beta=0.5~1.5 start=hot steps=slots:6;rounds:metropolis:5:513;save;rounds:heatbath:5:4294967809
-model=ising extents=6x6x4 couplings=gaussian:11007:10:0.2:1 samples=2:5 replicas=8 seed=11007 beta=0.4~1.2 start=hot steps=slots:5;rounds:metropolis:6:4295033345;observe:energy,acceptance;rounds:heatbath:3:16843522
+model=ising extents=6x6x4 couplings=gaussian:11007:10:0.2:1 samples=2:5 replicas=8 seed=11007 beta=0.4~1.2 start=hot steps=slots:5;rounds:metropolis:6:4295033345;observe:energy,changed;rounds:heatbath:3:16843522
 model=ising extents=9x5 fields=reals:11008:0:0:0.7 replicas=5 seed=11008 beta=0.3~0.9 start=cold steps=rounds:metropolis:7:66049;slots:9;sweep:heatbath:3;save;observe:energy
 model=phi4 extents=8x8 options=precision:32,cutoff:0 replicas=6 seed=11009 mu2=-1.4~-0.9 g=6 epsilon=1.1 start=hot steps=slots:3;rounds:metropolis:5:4295033345;observe:energy,m2;rounds:overrelax:3:16843522
 model=phi4 extents=9x7x5 options=precision:64,cutoff:1 replicas=3 first=5 seed=11010 mu2=-1.5~-1.2 inv_lambda=0.1,0.2 hits=3 start=hot steps=rounds:metropolis:4:66049;slots:6;tune:metropolis:3:0.5;save;rounds:metropolis:2:513
@@ -334,7 +334,7 @@ model=potts extents=6x4x5 boundaries=periodic,open,periodic options=q:200 coupli
 model=potts extents=6x4x5 boundaries=periodic,open,periodic options=q:4 couplings=drawn:16003:10:60 samples=3:2 replicas=9 seed=16003 beta=0.5~2.5 field=0.2 start=hot steps=rounds:heatbath:5:66049;slots:4;save;rounds:metropolis:4:513
 model=potts extents=8x6x4 options=q:2 replicas=7 first=5 seed=16004 beta=0.3~0.9 start=hot steps=rounds:metropolis:6:4295033345;slots:3;rounds:metropolis_other:5:16843522;observe:energy,order_parameter
 model=potts extents=64x4 replicas=1 options=q:4 seed=36842616 beta=0 start=cold steps=sweep:heatbath:1;observe:energy,m2
-model=potts extents=256x256 replicas=2 options=q:3 seed=16005 beta=0.9,1.1 start=hot steps=sweep:metropolis:4;record:metropolis:2x3:energy,acceptance;record:metropolis_other:1x2:energy,occupation[1]
+model=potts extents=256x256 replicas=2 options=q:3 seed=16005 beta=0.9,1.1 start=hot steps=sweep:metropolis:4;record:metropolis:2x3:energy,changed;record:metropolis_other:1x2:energy,occupation[1]
 model=potts extents=70x20x16 replicas=3 options=q:4 seed=16006 beta=0.3,0.6,1 start=hot steps=record:metropolis_other:3x2:energy,occupation[0];sweep:metropolis:2
 """
 
@@ -342,7 +342,7 @@ model=potts extents=70x20x16 replicas=3 options=q:4 seed=16006 beta=0.3,0.6,1 st
 TEMPERED_THREE = """
 model=blume_capel extents=8x8 replicas=6 seed=26001 beta=0.8~1.2 crystal_field=1.2 start=hot steps=slots:3;rounds:metropolis:5:4295033345;rounds:heatbath:3:16843522;observe:energy,m2
 model=blume_capel extents=6x4x5 boundaries=periodic,open,antiperiodic couplings=drawn:26002:10:60 samples=3:2 replicas=9 seed=26002 beta=0.5~2.5 crystal_field=0.3~1.8 field=0.2 start=hot steps=rounds:heatbath:5:66049;slots:4;save;rounds:metropolis:4:513
-model=blume_capel extents=66x4 replicas=5 first=7 seed=26003 beta=1.6 crystal_field=1.9~2.02 start=cold steps=rounds:metropolis:12:4294967552;slots:8;record:metropolis:3x4:energy,quadrupole,acceptance
+model=blume_capel extents=66x4 replicas=5 first=7 seed=26003 beta=1.6 crystal_field=1.9~2.02 start=cold steps=rounds:metropolis:12:4294967552;slots:8;record:metropolis:3x4:energy,quadrupole,changed
 """
 
 
@@ -366,8 +366,8 @@ model=phi4 extents=32x16x16 boundaries=antiperiodic,periodic,periodic options=pr
 # that warps without words help (backends/cuda/bits/resident.cu), for one group a walker and for two;
 # the last one in more than two batches, so that they draw for one while others walk by another.
 MANY_SMALL = """
-model=ising extents=64x64 replicas=130 seed=31001 beta=0.3~0.6 start=hot steps=sweep:metropolis:60;observe:energy,acceptance
-model=ising extents=64x64 replicas=220 first=9 seed=31002 beta=0.3~0.6 start=hot steps=record:metropolis:20x3:energy,acceptance
+model=ising extents=64x64 replicas=130 seed=31001 beta=0.3~0.6 start=hot steps=sweep:metropolis:60;observe:energy,changed
+model=ising extents=64x64 replicas=220 first=9 seed=31002 beta=0.3~0.6 start=hot steps=record:metropolis:20x3:energy,changed
 model=ising extents=16x16x16 couplings=drawn:31003:0:50 samples=2:5 replicas=600 seed=31003 beta=0.2~1.1 start=hot steps=sweep:metropolis:12;observe:energy
 model=ising extents=64x64 replicas=100 seed=31004 beta=0.3~0.6 start=hot steps=sweep:metropolis:530;observe:energy
 """
@@ -375,30 +375,30 @@ model=ising extents=64x64 replicas=100 seed=31004 beta=0.3~0.6 start=hot steps=s
 # As few that each has a multiprocessor to itself, whose words are one to eight warps; where drawing
 # takes longer than walking all the same, so that others help there; and meters beside few warps.
 FEW_SMALL = """
-model=ising extents=64x64 replicas=45 seed=35001 beta=0.3~0.6 start=hot steps=sweep:metropolis:530;observe:energy,acceptance
-model=ising extents=128x128 replicas=60 seed=35002 beta=0.3~0.6 start=hot steps=sweep:metropolis:70;observe:energy,acceptance
-model=ising extents=32x32 replicas=9 first=4 seed=35003 beta=0.3~0.6 start=hot steps=record:metropolis:1x90:energy,acceptance;record:metropolis:3x20:energy
-model=ising extents=64x64 replicas=7 seed=35004 beta=0.3~0.6 start=hot steps=record:metropolis:1x90:energy,acceptance;record:metropolis:3x20:energy
-model=ising extents=64x96 replicas=5 seed=35005 beta=0.3~0.6 start=hot steps=record:metropolis:1x90:energy,acceptance;record:metropolis:3x20:energy
-model=ising extents=8x24x16 replicas=33 seed=35006 beta=0.1~0.4 start=hot steps=record:metropolis:1x60:energy,acceptance;record:metropolis:2x9:energy
-model=ising extents=16x16x16 couplings=drawn:35007:0:50 samples=2:5 replicas=200 seed=35007 beta=0.2~1.1 start=hot steps=record:metropolis:1x40:energy,acceptance
-model=ising extents=6x4x4x8 replicas=70 seed=35008 beta=0.1~0.3 start=hot steps=record:metropolis:1x60:energy,acceptance
+model=ising extents=64x64 replicas=45 seed=35001 beta=0.3~0.6 start=hot steps=sweep:metropolis:530;observe:energy,changed
+model=ising extents=128x128 replicas=60 seed=35002 beta=0.3~0.6 start=hot steps=sweep:metropolis:70;observe:energy,changed
+model=ising extents=32x32 replicas=9 first=4 seed=35003 beta=0.3~0.6 start=hot steps=record:metropolis:1x90:energy,changed;record:metropolis:3x20:energy
+model=ising extents=64x64 replicas=7 seed=35004 beta=0.3~0.6 start=hot steps=record:metropolis:1x90:energy,changed;record:metropolis:3x20:energy
+model=ising extents=64x96 replicas=5 seed=35005 beta=0.3~0.6 start=hot steps=record:metropolis:1x90:energy,changed;record:metropolis:3x20:energy
+model=ising extents=8x24x16 replicas=33 seed=35006 beta=0.1~0.4 start=hot steps=record:metropolis:1x60:energy,changed;record:metropolis:2x9:energy
+model=ising extents=16x16x16 couplings=drawn:35007:0:50 samples=2:5 replicas=200 seed=35007 beta=0.2~1.1 start=hot steps=record:metropolis:1x40:energy,changed
+model=ising extents=6x4x4x8 replicas=70 seed=35008 beta=0.1~0.3 start=hot steps=record:metropolis:1x60:energy,changed
 """
 
 # Few whose meters have what the multiprocessor has left: two teams beside eight and twelve warps, one
 # beside seventeen to twenty-four, where replicas share words and where not, none beside more; one
 # where memory lacks for two. And launches of one batch, of some, of some and a short one; records that are too long for meters.
 FEW_METERED = """
-model=ising extents=128x126 replicas=3 seed=37001 beta=0.3~0.6 start=hot steps=record:metropolis:1x90:energy,acceptance;record:metropolis:3x20:energy
-model=ising extents=16x16x16 replicas=11 first=2 seed=37002 beta=0.1~0.4 start=hot steps=record:metropolis:1x90:energy,acceptance,m2;record:metropolis:2x20:energy
-model=ising extents=180x180 replicas=2 seed=37003 beta=0.3~0.6 start=hot steps=record:metropolis:1x60:energy,acceptance
-model=ising extents=24x24x24 replicas=5 seed=37004 beta=0.1~0.4 start=hot steps=record:metropolis:1x60:energy,acceptance;record:metropolis:2x20:energy
-model=ising extents=192x256 couplings=drawn:37005:0:50 replicas=2 seed=37005 beta=0.3~0.9 start=hot steps=record:metropolis:1x40:energy,acceptance
-model=ising extents=200x256 replicas=2 seed=37006 beta=0.3~0.6 start=hot steps=record:metropolis:1x40:energy,acceptance
-model=ising extents=8x8x8x8 replicas=9 seed=37007 beta=0.1~0.3 start=hot steps=record:metropolis:1x40:energy,acceptance
-model=ising extents=4x6x8x8 replicas=19 seed=37008 beta=0.1~0.3 start=hot steps=record:metropolis:1x60:energy,acceptance
-model=ising extents=64x62 replicas=3 seed=37009 beta=0.3~0.6 start=hot steps=sweep:metropolis:32;sweep:metropolis:33;sweep:metropolis:75;sweep:metropolis:250;observe:energy,acceptance
-model=ising extents=16x16x16 replicas=33 seed=37010 beta=0.1~0.4 start=hot steps=record:metropolis:16x5:energy,acceptance;record:metropolis:17x5:energy,acceptance;record:metropolis:100x3:energy
+model=ising extents=128x126 replicas=3 seed=37001 beta=0.3~0.6 start=hot steps=record:metropolis:1x90:energy,changed;record:metropolis:3x20:energy
+model=ising extents=16x16x16 replicas=11 first=2 seed=37002 beta=0.1~0.4 start=hot steps=record:metropolis:1x90:energy,changed,m2;record:metropolis:2x20:energy
+model=ising extents=180x180 replicas=2 seed=37003 beta=0.3~0.6 start=hot steps=record:metropolis:1x60:energy,changed
+model=ising extents=24x24x24 replicas=5 seed=37004 beta=0.1~0.4 start=hot steps=record:metropolis:1x60:energy,changed;record:metropolis:2x20:energy
+model=ising extents=192x256 couplings=drawn:37005:0:50 replicas=2 seed=37005 beta=0.3~0.9 start=hot steps=record:metropolis:1x40:energy,changed
+model=ising extents=200x256 replicas=2 seed=37006 beta=0.3~0.6 start=hot steps=record:metropolis:1x40:energy,changed
+model=ising extents=8x8x8x8 replicas=9 seed=37007 beta=0.1~0.3 start=hot steps=record:metropolis:1x40:energy,changed
+model=ising extents=4x6x8x8 replicas=19 seed=37008 beta=0.1~0.3 start=hot steps=record:metropolis:1x60:energy,changed
+model=ising extents=64x62 replicas=3 seed=37009 beta=0.3~0.6 start=hot steps=sweep:metropolis:32;sweep:metropolis:33;sweep:metropolis:75;sweep:metropolis:250;observe:energy,changed
+model=ising extents=16x16x16 replicas=33 seed=37010 beta=0.1~0.4 start=hot steps=record:metropolis:16x5:energy,changed;record:metropolis:17x5:energy,changed;record:metropolis:100x3:energy
 """
 
 # Planes too large for a cache, which GPUs go through strip by strip; the last strip is a smaller one.
@@ -409,22 +409,22 @@ model=phi4 extents=2046x264x6 options=precision:64,cutoff:1 seed=36002 mu2=-0.7 
 
 # One call after the other with the same parameters: what a call counts is its own.
 CALLS = """
-model=ising extents=64x64 replicas=3 seed=30001 beta=0.44 start=hot steps=sweep:metropolis:3;observe:acceptance;sweep:metropolis:2;observe:acceptance;sweep:heatbath:1;observe:acceptance;sweep:metropolis:1;observe:acceptance,energy
-model=ising extents=512x256 replicas=2 seed=30002 beta=0.4,0.5 start=hot steps=sweep:metropolis:2;observe:acceptance;sweep:metropolis:2;observe:acceptance;sweep:metropolis:1;observe:acceptance
-model=ising extents=33x5x4 boundaries=open,periodic,antiperiodic replicas=4 seed=30003 beta=0.3 field=0.1 start=hot steps=sweep:metropolis:1;observe:acceptance;sweep:metropolis:2;observe:acceptance
-model=potts extents=64x32 options=q:3 replicas=3 seed=30004 beta=0.9 start=hot steps=sweep:metropolis:2;observe:acceptance;sweep:metropolis:1;observe:acceptance
-model=blume_capel extents=64x32 replicas=3 seed=30005 beta=0.9 crystal_field=1 start=hot steps=sweep:metropolis:2;observe:acceptance;sweep:metropolis:1;observe:acceptance
+model=ising extents=64x64 replicas=3 seed=30001 beta=0.44 start=hot steps=sweep:metropolis:3;observe:changed;sweep:metropolis:2;observe:changed;sweep:heatbath:1;observe:changed;sweep:metropolis:1;observe:changed,energy
+model=ising extents=512x256 replicas=2 seed=30002 beta=0.4,0.5 start=hot steps=sweep:metropolis:2;observe:changed;sweep:metropolis:2;observe:changed;sweep:metropolis:1;observe:changed
+model=ising extents=33x5x4 boundaries=open,periodic,antiperiodic replicas=4 seed=30003 beta=0.3 field=0.1 start=hot steps=sweep:metropolis:1;observe:changed;sweep:metropolis:2;observe:changed
+model=potts extents=64x32 options=q:3 replicas=3 seed=30004 beta=0.9 start=hot steps=sweep:metropolis:2;observe:changed;sweep:metropolis:1;observe:changed
+model=blume_capel extents=64x32 replicas=3 seed=30005 beta=0.9 crystal_field=1 start=hot steps=sweep:metropolis:2;observe:changed;sweep:metropolis:1;observe:changed
 model=phi4 extents=16x16x16 options=precision:32,cutoff:1 replicas=2 seed=30006 mu2=-0.7 g=3 inv_lambda=0.25 epsilon=1.1 hits=2 start=hot steps=sweep:metropolis:2;observe:acceptance;sweep:metropolis:1;observe:acceptance
 model=onvector extents=16x16x8 options=precision:32,n:3 replicas=2 seed=30007 beta=0.8 hits=2 start=hot steps=sweep:metropolis:2;observe:acceptance;sweep:metropolis:1;observe:acceptance
 """
 
 # In a field and larger than what a block of a GPU keeps.
 LARGE_IN_FIELD = """
-model=potts extents=512x160 options=q:3 replicas=2 seed=31001 beta=0.8,1 field=0.3 start=hot steps=sweep:metropolis:3;observe:energy,acceptance
-model=potts extents=256x40x34 options=q:4 replicas=1 seed=31002 beta=0.5 field=-0.4 start=hot steps=sweep:metropolis:2;sweep:metropolis_other:2;observe:energy,acceptance
-model=potts extents=512x160 options=q:9 replicas=1 seed=31003 beta=1.1 field=0.2 start=hot steps=sweep:metropolis:3;observe:energy,acceptance
-model=blume_capel extents=512x160 replicas=2 seed=31004 beta=0.9 crystal_field=1 field=0.3 start=hot steps=sweep:metropolis:3;observe:energy,acceptance
-model=blume_capel extents=256x40x34 replicas=1 seed=31005 beta=0.5 crystal_field=1.5 field=-0.2 start=hot steps=sweep:metropolis:3;observe:energy,acceptance
+model=potts extents=512x160 options=q:3 replicas=2 seed=31001 beta=0.8,1 field=0.3 start=hot steps=sweep:metropolis:3;observe:energy,changed
+model=potts extents=256x40x34 options=q:4 replicas=1 seed=31002 beta=0.5 field=-0.4 start=hot steps=sweep:metropolis:2;sweep:metropolis_other:2;observe:energy,changed
+model=potts extents=512x160 options=q:9 replicas=1 seed=31003 beta=1.1 field=0.2 start=hot steps=sweep:metropolis:3;observe:energy,changed
+model=blume_capel extents=512x160 replicas=2 seed=31004 beta=0.9 crystal_field=1 field=0.3 start=hot steps=sweep:metropolis:3;observe:energy,changed
+model=blume_capel extents=256x40x34 replicas=1 seed=31005 beta=0.5 crystal_field=1.5 field=-0.2 start=hot steps=sweep:metropolis:3;observe:energy,changed
 """
 
 

@@ -260,10 +260,10 @@ VECTOR_LEAVING = {
 # What n = 2 has beside VECTOR.
 VECTOR_BATH = {**VECTOR, "steps": ["heat bath", "series of the bath"]}
 
-ISING_THINGS = "energy,energy2,energy4,magnetization,abs_magnetization,m2,m4,acceptance"
+ISING_THINGS = "energy,energy2,energy4,magnetization,abs_magnetization,m2,m4,changed"
 VECTOR_THINGS = "energy,magnetization[0],magnetization[1],abs_magnetization,m2,m4,acceptance"
-POTTS_THINGS = "energy,energy2,order_parameter4,abs_magnetization,m2,occupation[0],occupation[1],acceptance"
-CLOCK_THINGS = "energy,energy2,magnetization[1],m4,structure[0],helicity[0],occupation[1],acceptance"
+POTTS_THINGS = "energy,energy2,order_parameter4,abs_magnetization,m2,occupation[0],occupation[1],changed"
+CLOCK_THINGS = "energy,energy2,magnetization[1],m4,structure[0],helicity[0],occupation[1],changed"
 
 
 # What a lattice does not have is "none": zeros in the answers.
@@ -274,4 +274,4 @@ def more_things(components):
 
 def field_things(cutoff):
     of_cutoff = "energy_cutoff" if cutoff else "none"
-    return f"energy,energy_gradient,energy_potential,{of_cutoff},phi,phi2,phi4,acceptance"
+    return f"energy,energy_gradient,energy_potential,{of_cutoff},magnetization,phi_squared,phi_fourth,acceptance"

@@ -155,9 +155,9 @@ static void a_failing_device_leaves_the_lattice(void **state)
 static double *streamed(const char *device, int64_t records, int64_t every)
 {
     enum { REPLICAS = 300 };
-    static const latmc_quantity what[] = {
-        LATMC_QUANTITY(LATMC_ENERGY), LATMC_QUANTITY(LATMC_ABS_MAGNETIZATION),
-        LATMC_QUANTITY(LATMC_M4), LATMC_QUANTITY(LATMC_ACCEPTANCE)};
+    static const latmc_quantity what[] = {LATMC_QUANTITY(LATMC_ENERGY),
+                                          LATMC_QUANTITY(LATMC_ABS_MAGNETIZATION),
+                                          LATMC_QUANTITY(LATMC_M4), LATMC_QUANTITY(LATMC_CHANGED)};
     latmc_lattice *lat = new_lattice(2, (int64_t[]){8, 6});
     double beta[REPLICAS];
     double *series = calloc((size_t)((4 * records + 1) * REPLICAS), sizeof *series);

@@ -146,7 +146,7 @@ static void ising(int threads)
                                          LATMC_QUANTITY(LATMC_M4),
                                          LATMC_QUANTITY(LATMC_MAGNETIZATION),
                                          LATMC_QUANTITY(LATMC_ABS_MAGNETIZATION),
-                                         LATMC_QUANTITY(LATMC_ACCEPTANCE)};
+                                         LATMC_QUANTITY(LATMC_CHANGED)};
     static const double beta[] = {0.31, 0.47}, axes[] = {1.0, 0.3, -0.7};
     static double series[ALL(all) * 2 * 5];
     latmc_lattice *l = lattice_of(LATMC_ISING, 3, (const int64_t[]){34, 12, 10}, threads);
@@ -183,7 +183,7 @@ static void field(latmc_type type, int threads)
                                          LATMC_QUANTITY(LATMC_ENERGY_GRADIENT),
                                          LATMC_QUANTITY(LATMC_ENERGY_POTENTIAL),
                                          LATMC_QUANTITY(LATMC_ENERGY_CUTOFF),
-                                         LATMC_QUANTITY(LATMC_PHI),
+                                         LATMC_QUANTITY(LATMC_MAGNETIZATION),
                                          LATMC_QUANTITY(LATMC_PHI_SQUARED),
                                          LATMC_QUANTITY(LATMC_PHI_FOURTH),
                                          LATMC_QUANTITY(LATMC_M2),

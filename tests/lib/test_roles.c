@@ -49,8 +49,8 @@ static void numbers_belong_to_one_kind(void **state)
 static const latmc_role roles[] = {
     LATMC_ROLE_NONE,      LATMC_ROLE_ENERGY,     LATMC_ROLE_ENERGY2,    LATMC_ROLE_ENERGY4,
     LATMC_ROLE_ORDER,     LATMC_ROLE_ABS_ORDER,  LATMC_ROLE_ORDER2,     LATMC_ROLE_ORDER4,
-    LATMC_ROLE_STRUCTURE, LATMC_ROLE_OCCUPATION, LATMC_ROLE_ACCEPTANCE, LATMC_ROLE_SLOT,
-    LATMC_ROLE_HOLDER};
+    LATMC_ROLE_STRUCTURE, LATMC_ROLE_OCCUPATION, LATMC_ROLE_ACCEPTANCE, LATMC_ROLE_CHANGED,
+    LATMC_ROLE_SLOT,      LATMC_ROLE_HOLDER};
 
 /* Which observable of a model has a role; those that are not here have none. */
 typedef struct part {
@@ -66,7 +66,7 @@ static const part parts[] = {
     {LATMC_POTTS, LATMC_ROLE_ABS_ORDER, "abs_magnetization"},
     {LATMC_POTTS, LATMC_ROLE_ORDER2, "m2"},
     {LATMC_POTTS, LATMC_ROLE_ORDER4, "m4"},
-    {LATMC_POTTS, LATMC_ROLE_ACCEPTANCE, "acceptance"},
+    {LATMC_POTTS, LATMC_ROLE_CHANGED, "changed"},
     {LATMC_POTTS, LATMC_ROLE_OCCUPATION, "occupation"},
     {LATMC_CLOCK, LATMC_ROLE_ENERGY, "energy"},
     {LATMC_CLOCK, LATMC_ROLE_ENERGY2, "energy2"},
@@ -75,7 +75,7 @@ static const part parts[] = {
     {LATMC_CLOCK, LATMC_ROLE_ORDER2, "m2"},
     {LATMC_CLOCK, LATMC_ROLE_ORDER4, "m4"},
     {LATMC_CLOCK, LATMC_ROLE_STRUCTURE, "structure"},
-    {LATMC_CLOCK, LATMC_ROLE_ACCEPTANCE, "acceptance"},
+    {LATMC_CLOCK, LATMC_ROLE_CHANGED, "changed"},
     {LATMC_CLOCK, LATMC_ROLE_OCCUPATION, "occupation"},
     {LATMC_BLUME_CAPEL, LATMC_ROLE_ENERGY, "energy"},
     {LATMC_BLUME_CAPEL, LATMC_ROLE_ENERGY2, "energy2"},
@@ -84,7 +84,11 @@ static const part parts[] = {
     {LATMC_BLUME_CAPEL, LATMC_ROLE_ABS_ORDER, "abs_magnetization"},
     {LATMC_BLUME_CAPEL, LATMC_ROLE_ORDER2, "m2"},
     {LATMC_BLUME_CAPEL, LATMC_ROLE_ORDER4, "m4"},
-    {LATMC_BLUME_CAPEL, LATMC_ROLE_ACCEPTANCE, "acceptance"},
+    {LATMC_BLUME_CAPEL, LATMC_ROLE_CHANGED, "changed"},
+    {LATMC_AUTOMATON, LATMC_ROLE_ORDER, "density"},
+    {LATMC_AUTOMATON, LATMC_ROLE_CHANGED, "changed"},
+    {LATMC_AUTOMATON, LATMC_ROLE_SLOT, "slot"},
+    {LATMC_AUTOMATON, LATMC_ROLE_HOLDER, "holder"},
     {LATMC_ISING, LATMC_ROLE_ENERGY, "energy"},
     {LATMC_ISING, LATMC_ROLE_ENERGY2, "energy2"},
     {LATMC_ISING, LATMC_ROLE_ENERGY4, "energy4"},
@@ -93,7 +97,7 @@ static const part parts[] = {
     {LATMC_ISING, LATMC_ROLE_ORDER2, "m2"},
     {LATMC_ISING, LATMC_ROLE_ORDER4, "m4"},
     {LATMC_ISING, LATMC_ROLE_STRUCTURE, "structure"},
-    {LATMC_ISING, LATMC_ROLE_ACCEPTANCE, "acceptance"},
+    {LATMC_ISING, LATMC_ROLE_CHANGED, "changed"},
     {LATMC_ISING, LATMC_ROLE_SLOT, "slot"},
     {LATMC_ISING, LATMC_ROLE_HOLDER, "holder"},
     {LATMC_ONVECTOR, LATMC_ROLE_ENERGY, "energy"},
@@ -109,8 +113,8 @@ static const part parts[] = {
     {LATMC_PHI4, LATMC_ROLE_ENERGY, "energy"},
     {LATMC_PHI4, LATMC_ROLE_ENERGY2, "energy2"},
     {LATMC_PHI4, LATMC_ROLE_ENERGY4, "energy4"},
-    {LATMC_PHI4, LATMC_ROLE_ORDER, "phi"},
-    {LATMC_PHI4, LATMC_ROLE_ABS_ORDER, "abs_phi"},
+    {LATMC_PHI4, LATMC_ROLE_ORDER, "magnetization"},
+    {LATMC_PHI4, LATMC_ROLE_ABS_ORDER, "abs_magnetization"},
     {LATMC_PHI4, LATMC_ROLE_ORDER2, "m2"},
     {LATMC_PHI4, LATMC_ROLE_ORDER4, "m4"},
     {LATMC_PHI4, LATMC_ROLE_STRUCTURE, "structure"},
@@ -193,7 +197,7 @@ static void the_size_of_a_struct_is_respected(void **state)
         latmc_info info;
         unsigned char more[40];
     } newer;
-    latmc_info info = {.size = offsetof(latmc_info, ergodic) - 1, .id = 42};
+    latmc_info info = {.size = offsetof(latmc_info, bits), .id = 42};
 
     (void)state;
     refused(LATMC_ERROR_ARGUMENT, "sizeof(latmc_info)",

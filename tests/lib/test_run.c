@@ -28,12 +28,12 @@ static void starting_again_begins_anew(void **state)
     later = hash_of(lat);
     assert_true(later != first);
     assert_int_equal(info_of(lat).sweeps, 3);
-    ok(observe_one(lat, LATMC_ACCEPTANCE, a));
+    ok(observe_one(lat, LATMC_CHANGED, a));
     assert_true(a[0] > 0.0 && a[0] < 1.0);
     ok(latmc_start(lat, LATMC_START_HOT));
     assert_true(hash_of(lat) == first);
     assert_int_equal(info_of(lat).sweeps, 0);
-    ok(observe_one(lat, LATMC_ACCEPTANCE, a));
+    ok(observe_one(lat, LATMC_CHANGED, a));
     assert_true(a[0] == 0.0 && a[1] == 0.0);
     ok(latmc_sweep(lat, LATMC_HEATBATH, 3));
     assert_true(hash_of(lat) == later);
@@ -59,7 +59,7 @@ static void sweep_checks_its_arguments(void **state)
 
 /* Of the last sweep of the last call that swept: it stays when sites are set, and when
  * nothing is swept. */
-static void acceptance_is_of_the_last_sweep(void **state)
+static void changes_are_of_the_last_sweep(void **state)
 {
     latmc_lattice *lat = started(1);
     int8_t before[60], after[60];
@@ -75,8 +75,8 @@ static void acceptance_is_of_the_last_sweep(void **state)
         changed += before[i] != after[i];
     ok(set_replica(lat, 0, LATMC_INT8, before, 60));
     ok(latmc_sweep(lat, LATMC_METROPOLIS, 0));
-    ok(observe_one(lat, LATMC_ACCEPTANCE, &a));
-    ok(observe_one(lat, LATMC_ACCEPTANCE, &b));
+    ok(observe_one(lat, LATMC_CHANGED, &a));
+    ok(observe_one(lat, LATMC_CHANGED, &b));
     assert_true(changed > 0 && a == changed / 60.0 && b == a);
     latmc_destroy(lat);
 }
@@ -182,7 +182,7 @@ static void a_callback_cannot_use_its_lattice(void **state)
 
 enum { EVERY = 3, RECORDS = 7, REPLICAS = 2, COUNT = 3 };
 static const latmc_quantity wanted[COUNT] = {
-    LATMC_QUANTITY(LATMC_M2), LATMC_QUANTITY(LATMC_ACCEPTANCE), LATMC_QUANTITY(LATMC_ENERGY)};
+    LATMC_QUANTITY(LATMC_M2), LATMC_QUANTITY(LATMC_CHANGED), LATMC_QUANTITY(LATMC_ENERGY)};
 
 /* The series is what sweeping and observing in turn would give. */
 static void recording_is_sweeping_and_observing(void **state)
@@ -308,7 +308,7 @@ static void observing_checks_its_arguments(void **state)
     refused(LATMC_ERROR_ARGUMENT, "values is NULL", latmc_observe(lat, 1, wanted, NULL));
     refused(LATMC_ERROR_ARGUMENT, "quantity_count is 0", latmc_observe(lat, 0, wanted, x));
     refused(LATMC_ERROR_ARGUMENT, "quantity_count is -1", latmc_observe(lat, -1, wanted, x));
-    refused(LATMC_ERROR_UNKNOWN, "acceptance (2020)", latmc_observe(lat, 2, bad, x));
+    refused(LATMC_ERROR_UNKNOWN, "changed (2027)", latmc_observe(lat, 2, bad, x));
     assert_true(x[0] == 5.0 && x[1] == 6.0);
     latmc_destroy(lat);
 }
@@ -436,7 +436,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(starting_again_begins_anew),
         cmocka_unit_test(sweep_checks_its_arguments),
-        cmocka_unit_test(acceptance_is_of_the_last_sweep),
+        cmocka_unit_test(changes_are_of_the_last_sweep),
         cmocka_unit_test(progress_is_told_and_can_stop),
         cmocka_unit_test(a_callback_cannot_use_its_lattice),
         cmocka_unit_test(recording_is_sweeping_and_observing),

@@ -168,7 +168,7 @@ static void observe_pairs(work *w)
 static void record(work *w)
 {
     const latmc_quantity what[] = {LATMC_QUANTITY(LATMC_ENERGY), LATMC_QUANTITY(LATMC_M2),
-                                   LATMC_QUANTITY(LATMC_ACCEPTANCE)};
+                                   LATMC_QUANTITY(is_field(w) ? LATMC_ACCEPTANCE : LATMC_CHANGED)};
 
     ok(record_series(w->lat, LATMC_METROPOLIS, 1, 5, 3, what, w->series[0]));
 }

@@ -87,7 +87,7 @@ static const latmc_quantity blume_capel_observables[] = {LATMC_QUANTITY(LATMC_EN
                                                          LATMC_QUANTITY(LATMC_QUADRUPOLE),
                                                          LATMC_QUANTITY(LATMC_QUADRUPOLE2),
                                                          LATMC_QUANTITY(LATMC_QUADRUPOLE4),
-                                                         LATMC_QUANTITY(LATMC_ACCEPTANCE),
+                                                         LATMC_QUANTITY(LATMC_CHANGED),
                                                          {0}};
 
 static inline void blume_capel_observe(const void *self, double *values)

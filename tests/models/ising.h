@@ -184,7 +184,7 @@ static inline void ising_sites(const void *self, void *sites)
 
 static const latmc_quantity ising_observed[] = {LATMC_QUANTITY(LATMC_ENERGY),
                                                 LATMC_QUANTITY(LATMC_MAGNETIZATION),
-                                                LATMC_QUANTITY(LATMC_ACCEPTANCE),
+                                                LATMC_QUANTITY(LATMC_CHANGED),
                                                 {0}};
 
 static inline void ising_observe(const void *self, double *values)
@@ -384,7 +384,7 @@ static const latmc_quantity ising_observables[] = {LATMC_QUANTITY(LATMC_ENERGY),
                                                    LATMC_QUANTITY(LATMC_STRUCTURE, 1),
                                                    LATMC_QUANTITY(LATMC_STRUCTURE, 2),
                                                    LATMC_QUANTITY(LATMC_STRUCTURE, 3),
-                                                   LATMC_QUANTITY(LATMC_ACCEPTANCE),
+                                                   LATMC_QUANTITY(LATMC_CHANGED),
                                                    {0}};
 
 static const test_edge ising_bad_params[] = {

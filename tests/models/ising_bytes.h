@@ -53,7 +53,7 @@ static const latmc_quantity spin_observed[] = {LATMC_QUANTITY(LATMC_ENERGY),
                                                LATMC_QUANTITY(LATMC_ABS_MAGNETIZATION),
                                                LATMC_QUANTITY(LATMC_M2),
                                                LATMC_QUANTITY(LATMC_M4),
-                                               LATMC_QUANTITY(LATMC_ACCEPTANCE),
+                                               LATMC_QUANTITY(LATMC_CHANGED),
                                                {0}};
 
 static inline void spin_observe(const void *self, double *values)

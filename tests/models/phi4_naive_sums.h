@@ -182,9 +182,9 @@ static inline double naive_observable(const naive_field *n, const double *s, lat
         return ((square + fourth) - field) / volume;
     case LATMC_ENERGY_CUTOFF:
         return cutoff / volume;
-    case LATMC_PHI:
+    case LATMC_MAGNETIZATION:
         return phi;
-    case LATMC_ABS_PHI:
+    case LATMC_ABS_MAGNETIZATION:
         return fabs(phi);
     case LATMC_M2:
         return phi * phi;

@@ -185,6 +185,12 @@ static inline void *suite_room(int64_t count, size_t bytes)
 
 /* ---- all that can be asked */
 
+/* What the last sweep did: the share of accepted proposals, or of changed sites. */
+static inline latmc_quantity suite_share(const test_model *m)
+{
+    return quantity_of(m->tuned ? LATMC_ACCEPTANCE : LATMC_CHANGED, 0);
+}
+
 /* All quantities of pairs that a lattice has; returns how many. */
 static inline int suite_pair_quantities(const latmc_lattice *lattice, latmc_quantity *all, int most)
 {

@@ -78,8 +78,7 @@ static cells naive_of(const automaton *a, int64_t replica)
 
 /* ---- cell by cell */
 
-static const latmc_quantity both[] = {LATMC_QUANTITY(LATMC_DENSITY),
-                                      LATMC_QUANTITY(LATMC_ACTIVITY)};
+static const latmc_quantity both[] = {LATMC_QUANTITY(LATMC_DENSITY), LATMC_QUANTITY(LATMC_CHANGED)};
 
 /* The cells and the last of `records` measurements are those of a replica by hand. */
 static void same_as_naive(latmc_lattice *lattice, int64_t replica, const cells *c,

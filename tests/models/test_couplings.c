@@ -364,7 +364,7 @@ static void compare_replicas(latmc_lattice *whole, latmc_lattice *part, int64_t 
 {
     const latmc_quantity observed[] = {LATMC_QUANTITY(LATMC_ENERGY),
                                        LATMC_QUANTITY(LATMC_MAGNETIZATION),
-                                       LATMC_QUANTITY(LATMC_ACCEPTANCE)};
+                                       LATMC_QUANTITY(LATMC_CHANGED)};
     const latmc_lattice_info info = info_of(part);
     int8_t want[MOST], got[MOST];
     double of_whole[SAMPLES * EACH], of_part[SAMPLES * EACH];

@@ -73,7 +73,7 @@ static latmc_lattice *lattice_of(const band *b, const char *device, int apart)
 /* Replicas of one temperature, and of several. */
 static void compare(const band *b, const char *device, latmc_update update, int apart)
 {
-    const latmc_quantity of[] = {LATMC_QUANTITY(LATMC_ENERGY), LATMC_QUANTITY(LATMC_ACCEPTANCE)};
+    const latmc_quantity of[] = {LATMC_QUANTITY(LATMC_ENERGY), LATMC_QUANTITY(LATMC_CHANGED)};
     latmc_lattice *l[2] = {lattice_of(b, "cpu:scalar", apart), lattice_of(b, device, apart)};
     double series[2][ALL(of) * LENGTH * REPLICAS];
 

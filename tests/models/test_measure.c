@@ -236,7 +236,7 @@ static void changes_are_asked_for_once(latmc_lattice *lattice, const test_model 
                                        latmc_update update)
 {
     const unsigned changes = lm_model_changes(lattice->model);
-    const latmc_quantity share = LATMC_QUANTITY(entry_of(lattice, LATMC_ROLE_ACCEPTANCE)->id);
+    const latmc_quantity share = suite_share(m);
     double values[MOST];
     size_t bytes;
 
@@ -274,6 +274,7 @@ static void no_more_is_asked_for_than_is_needed(void **state)
     const lm_entry *order = entry_of(lattice, LATMC_ROLE_ABS_ORDER);
     const lm_entry *energy = entry_of(lattice, LATMC_ROLE_ENERGY);
     const latmc_quantity both[] = {LATMC_QUANTITY(order->id), LATMC_QUANTITY(energy->id)};
+    const latmc_quantity share = suite_share(m);
     lm_plan_ops watched = *lattice->home.plan.ops;
     double values[MOST];
 
@@ -291,8 +292,7 @@ static void no_more_is_asked_for_than_is_needed(void **state)
     asked(1, needed(lattice, order->bundles | energy->bundles));
     ok(record_series(lattice, v->update, 1, RECORDS, 1, both, values));
     asked(1, order->bundles);
-    ok(observe_one(lattice, (latmc_observable)entry_of(lattice, LATMC_ROLE_ACCEPTANCE)->id,
-                   values)); /* of the record's last sweep */
+    ok(latmc_observe(lattice, 1, &share, values)); /* of the record's last sweep */
     asked(1, lm_model_changes(lattice->model));
     ok(observe_one(lattice, LATMC_SLOT, values));
     ok(record_series(lattice, v->update, 1, 1, 1, (latmc_quantity[]){LATMC_QUANTITY(LATMC_SLOT)},

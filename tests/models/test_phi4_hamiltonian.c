@@ -69,8 +69,9 @@ static void compare_means(const field_model *m, latmc_lattice *lattice, const do
     for (int i = 0; i < sites; i++)
         for (int power = 1; power < 5; power++)
             mean[power] += pow(phi[i], power) / sites;
-    close_to(m, "phi", observe(lattice, quantity_of(LATMC_PHI, 0)), mean[1], 1.0);
-    close_to(m, "|phi|", observe(lattice, quantity_of(LATMC_ABS_PHI, 0)), fabs(mean[1]), 1.0);
+    close_to(m, "phi", observe(lattice, quantity_of(LATMC_MAGNETIZATION, 0)), mean[1], 1.0);
+    close_to(m, "|phi|", observe(lattice, quantity_of(LATMC_ABS_MAGNETIZATION, 0)), fabs(mean[1]),
+             1.0);
     close_to(m, "m2", observe(lattice, quantity_of(LATMC_M2, 0)), mean[1] * mean[1], 1.0);
     close_to(m, "m4", observe(lattice, quantity_of(LATMC_M4, 0)), pow(mean[1], 4), 1.0);
     close_to(m, "phi2", observe(lattice, quantity_of(LATMC_PHI_SQUARED, 0)), mean[2], 1.0);

@@ -136,7 +136,7 @@ static void records_are_refused_alike(void **state)
 {
     const field_model m = {1, {3}, {P}, 1.0, 1.0, .kappa = 0.25};
     const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY),
-                         spin = LATMC_QUANTITY(LATMC_MAGNETIZATION);
+                         density = LATMC_QUANTITY(LATMC_DENSITY);
     latmc_lattice *lattice = field_lattice(&m, 1, LATMC_FLOAT32, 1);
     double series[2] = {7.0, 7.0};
     uint64_t hash;
@@ -146,9 +146,9 @@ static void records_are_refused_alike(void **state)
     hash = hash_of(lattice);
     assert_true(record_series(lattice, LATMC_BLOCK_METROPOLIS, 1, 2, 1, &energy, series));
     sentence("4");
-    refused(LATMC_ERROR_UNKNOWN, "phi",
-            record_series(lattice, LATMC_METROPOLIS, 1, 2, 1, &spin, series));
-    refused(LATMC_ERROR_UNKNOWN, "phi", latmc_observe(lattice, 1, &spin, series));
+    refused(LATMC_ERROR_UNKNOWN, "phi_squared",
+            record_series(lattice, LATMC_METROPOLIS, 1, 2, 1, &density, series));
+    refused(LATMC_ERROR_UNKNOWN, "phi_squared", latmc_observe(lattice, 1, &density, series));
     assert_true(series[0] == 7.0 && series[1] == 7.0);
     assert_true(hash_of(lattice) == hash);
     assert_int_equal(info_of(lattice).sweeps, 0);

@@ -144,8 +144,8 @@ static void records_have_them(void **state)
     const test_model *m = on->model;
     need_structures(m);
     const test_case c = suite_case(m, &rich_shape, m->rich);
-    const latmc_quantity mixed[] = {LATMC_QUANTITY(LATMC_STRUCTURE, 1),
-                                    LATMC_QUANTITY(LATMC_ACCEPTANCE), LATMC_QUANTITY(LATMC_ENERGY)};
+    const latmc_quantity mixed[] = {LATMC_QUANTITY(LATMC_STRUCTURE, 1), suite_share(m),
+                                    LATMC_QUANTITY(LATMC_ENERGY)};
     latmc_lattice *lattice = suite_started(&c, 0, RICH_REPLICAS, on->device, 2),
                   *twin = suite_started(&c, 0, RICH_REPLICAS, on->device, 1);
     double series[3][RICH_REPLICAS][RECORDS], alone[RICH_REPLICAS][RECORDS], want[3][RICH_REPLICAS];

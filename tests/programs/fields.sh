@@ -31,7 +31,7 @@ EOF
         --set mu2=-1
     check "simulate phi4 --json" is_json "$simulate" $field $every --json
     for key in type options precision cutoff tune mu2 g inv_lambda field epsilon hits local_sweeps energy \
-        energy_gradient energy_potential energy_cutoff phi abs_phi phi2 phi4 m2 m4 binder \
+        energy_gradient energy_potential energy_cutoff magnetization abs_magnetization phi_squared phi_fourth m2 m4 binder \
         susceptibility xi acceptance; do
         check "its key $key" grep -q "\"$key\": " json
     done
@@ -51,7 +51,7 @@ EOF
     scan="--extents 8x8 --g 6 --inv-lambda 0.25 --mu2 -1.5:-1 --sweeps 100 --replicas 5 --device cpu"
     check "phase: --mu2 missing" refuses "needs --g" "$phase" --extents 8x8
     check "phase --json" is_json "$phase" $scan --json --output field
-    for key in transition binder mu2 xi susceptibility abs_phi; do
+    for key in transition binder mu2 xi susceptibility abs_magnetization; do
         check "its key $key" grep -q "\"$key\": " json
     done
     check "phase: the data" test -s field/phi4-phase.dat

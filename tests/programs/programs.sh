@@ -176,7 +176,7 @@ EOF
     check "simulate --json" is_json "$simulate" $small --json
     for key in version device updates_per_ns state_hash replicas parameters beta field observables \
         energy magnetization abs_magnetization m2 m4 specific_heat susceptibility binder \
-        acceptance mean error tau_int; do
+        changed mean error tau_int; do
         check "its key $key" grep -q "\"$key\": " json
     done
     check "no progress bar off a terminal" test ! -s err

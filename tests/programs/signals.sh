@@ -59,7 +59,7 @@ EOT
 import csv, json
 rows = list(csv.DictReader(open('a.csv')))
 seen = json.load(open('stopped.json'))['replicas'][0]['observables']
-for name in ('energy', 'm2', 'acceptance'):
+for name in ('energy', 'm2', 'changed'):
     mean = sum(float(row[name]) for row in rows) / len(rows)
     assert abs(mean - seen[name]['mean']) < 1e-9, name
 EOT

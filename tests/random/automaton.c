@@ -41,7 +41,7 @@ static void set_options(draw_dice *d, random_case *c)
                 (case_option){ids[i], draw_chance(d, 0.01) ? 512 : draw_between(d, 0, 511)};
 }
 
-static const int observables[] = {LATMC_DENSITY, LATMC_ACTIVITY};
+static const int observables[] = {LATMC_DENSITY, LATMC_CHANGED};
 
 static const char *const refused[] = {
     "sweep:metropolis:1",

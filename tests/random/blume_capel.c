@@ -58,9 +58,9 @@ static void set_settings(draw_dice *d, int uniform, random_case *c)
 }
 
 static const int observables[] = {
-    LATMC_ENERGY,    LATMC_ENERGY2, LATMC_ENERGY4,    LATMC_MAGNETIZATION, LATMC_ABS_MAGNETIZATION,
-    LATMC_M2,        LATMC_M4,      LATMC_QUADRUPOLE, LATMC_QUADRUPOLE2,   LATMC_QUADRUPOLE4,
-    LATMC_ACCEPTANCE};
+    LATMC_ENERGY, LATMC_ENERGY2, LATMC_ENERGY4,    LATMC_MAGNETIZATION, LATMC_ABS_MAGNETIZATION,
+    LATMC_M2,     LATMC_M4,      LATMC_QUADRUPOLE, LATMC_QUADRUPOLE2,   LATMC_QUADRUPOLE4,
+    LATMC_CHANGED};
 
 static const char *const refused[] = {
     "sweep:799:3",

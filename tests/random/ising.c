@@ -85,8 +85,8 @@ void random_spins(draw_dice *d, random_case *c)
 }
 
 static const int observables[] = {
-    LATMC_ENERGY, LATMC_ENERGY2, LATMC_ENERGY4,   LATMC_MAGNETIZATION, LATMC_ABS_MAGNETIZATION,
-    LATMC_M2,     LATMC_M4,      LATMC_ACCEPTANCE};
+    LATMC_ENERGY, LATMC_ENERGY2, LATMC_ENERGY4, LATMC_MAGNETIZATION, LATMC_ABS_MAGNETIZATION,
+    LATMC_M2,     LATMC_M4,      LATMC_CHANGED};
 
 static const int types[] = {LATMC_INT8, 0};
 

@@ -60,8 +60,8 @@ static latmc_status bad_observable(latmc_lattice *l, int rank)
 {
     double e[2];
 
-    return latmc_observe(l, 1,
-                         &(latmc_quantity)LATMC_QUANTITY(rank == 1 ? LATMC_PHI : LATMC_ENERGY), e);
+    return latmc_observe(
+        l, 1, &(latmc_quantity)LATMC_QUANTITY(rank == 1 ? LATMC_DENSITY : LATMC_ENERGY), e);
 }
 
 static latmc_status bad_series(latmc_lattice *l, int rank)

@@ -113,7 +113,8 @@ static latmc_status observe(actor *a)
 
     return latmc_observe(
         a->lattice, 2,
-        (latmc_quantity[]){LATMC_QUANTITY(LATMC_PHI), LATMC_QUANTITY(LATMC_ACCEPTANCE)}, values);
+        (latmc_quantity[]){LATMC_QUANTITY(LATMC_MAGNETIZATION), LATMC_QUANTITY(LATMC_ACCEPTANCE)},
+        values);
 }
 
 static latmc_status pairs(actor *a)
