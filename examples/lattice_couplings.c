@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lattice_flags.h"
+#include "lattice_file.h"
 
 /* Couplings that were given are counted up to this number of them. */
 #define BONDS_MAX (INT64_C(1) << 24)
@@ -19,12 +19,14 @@ static const struct {
     latmc_status (*info)(const latmc_lattice *lattice, latmc_disorder_info *info);
     latmc_status (*draw)(latmc_lattice *lattice, latmc_distribution distribution, uint64_t seed,
                          int64_t count, const latmc_argument *arguments, const double *values);
+    latmc_status (*give)(latmc_lattice *lattice, const double *numbers);
 } kinds[DISORDERS] = {
     [OF_BONDS] = {"couplings", "coupling-", "couplings", "couplings", "uniform",
                   "uniform couplings are not drawn", latmc_get_coupling_info,
-                  latmc_draw_bond_couplings},
+                  latmc_draw_bond_couplings, latmc_set_bond_couplings},
     [OF_SITES] = {"site-fields", "site-field-", "site_fields", "site fields", "none",
-                  "there are none otherwise", latmc_get_field_info, latmc_draw_site_fields},
+                  "there are none otherwise", latmc_get_field_info, latmc_draw_site_fields,
+                  latmc_set_site_fields},
 };
 
 /* 0: the lattice's model has no such thing. */
@@ -226,6 +228,29 @@ static void check_local(const lattice_flags *flags)
         cli_refuse("--local-fields cannot be given with --%s", flag);
 }
 
+/* Numbers from files, of one kind. */
+typedef struct from_files {
+    double *numbers; /* NULL: there are none */
+    int64_t samples;
+} from_files;
+
+static from_files read_files(const lattice_flags *flags, disorder_kind k,
+                             const latmc_lattice *lattice)
+{
+    const char *names = lattice_file_names(flags->disorder[k].distribution);
+    const char *flag = drawing_flag(flags, k);
+    from_files f = {NULL, 0};
+
+    if (!names)
+        return f;
+    if (flag)
+        cli_refuse("--%s cannot be given with --%s " LATTICE_FILE_PREFIX "%s, of which nothing is "
+                   "drawn",
+                   flag, kinds[k].flag, names);
+    f.numbers = lattice_file_read(lattice, k, kinds[k].flag, names, &f.samples);
+    return f;
+}
+
 static void draw(const lattice_flags *flags, disorder_kind k, latmc_lattice *lattice)
 {
     const latmc_model model = (latmc_model)lattice_info(lattice).model;
@@ -251,17 +276,43 @@ static void draw(const lattice_flags *flags, disorder_kind k, latmc_lattice *lat
               by);
 }
 
-void lattice_set_disorder(const lattice_flags *flags, latmc_lattice *lattice)
+/* The samples of files, which --samples may repeat, and of what is drawn. */
+static void set_samples(const lattice_flags *flags, const from_files files[DISORDERS],
+                        latmc_lattice *lattice)
 {
-    check_local(flags);
-    for (int k = 0; k < DISORDERS; k++)
-        draw(flags, (disorder_kind)k, lattice);
-    if (!flags->samples)
+    int64_t samples = flags->samples;
+
+    for (int k = 0; k < DISORDERS; k++) {
+        if (samples && files[k].numbers && files[k].samples != samples)
+            cli_refuse("the files of --%s have %" PRId64 " samples, and not %" PRId64 " as %s",
+                       kinds[k].flag, files[k].samples, samples,
+                       flags->samples ? "--samples says" : "those of --couplings");
+        samples = files[k].numbers ? files[k].samples : samples;
+    }
+    if (!samples || (!flags->samples && samples == 1))
         return;
     if (!lattice_draws(flags, OF_BONDS) && !lattice_draws(flags, OF_SITES))
         cli_refuse("--samples needs --couplings or --site-fields with it, such as --couplings pm1: "
                    "there are samples of what is drawn");
-    cli_setup(latmc_set_samples(lattice, flags->samples, 0), "samples");
+    cli_setup(latmc_set_samples(lattice, samples, 0), "samples");
+}
+
+void lattice_set_disorder(const lattice_flags *flags, latmc_lattice *lattice)
+{
+    from_files files[DISORDERS];
+
+    check_local(flags);
+    for (int k = 0; k < DISORDERS; k++)
+        files[k] = read_files(flags, (disorder_kind)k, lattice);
+    for (int k = 0; k < DISORDERS; k++)
+        if (!files[k].numbers)
+            draw(flags, (disorder_kind)k, lattice);
+    set_samples(flags, files, lattice);
+    for (int k = 0; k < DISORDERS; k++) {
+        if (files[k].numbers)
+            cli_setup(kinds[k].give(lattice, files[k].numbers), kinds[k].flag);
+        free(files[k].numbers);
+    }
 }
 
 /* ---- what is said of them */

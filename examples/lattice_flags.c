@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lattice_flags.h"
+#include "lattice_file.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,12 +26,13 @@ const cli_option lattice_options[] = {
      "--couplings draws (1)",
      0, 0},
     {"couplings", CLI_TEXT, AT(disorder[OF_BONDS].distribution), "NAME",
-     "uniform, or a distribution such as pm1 (uniform)", 0, 0},
+     "uniform, a distribution such as pm1, or " LATTICE_FILE_HELP " (uniform)", 0, 0},
     {"coupling-seed", CLI_SEED, AT(disorder[OF_BONDS].seed), "N",
      "seed of the couplings that --couplings draws (1)", 0, 0},
     {"site-fields", CLI_TEXT, AT(disorder[OF_SITES].distribution), "NAME",
-     "none, or a distribution such as gaussian, of the models that have fields of sites (none)", 0,
-     0},
+     "none, a distribution such as gaussian, or file:NAME as of --couplings, of the models that "
+     "have fields of sites (none)",
+     0, 0},
     {"local-fields", CLI_TEXT, AT(local_fields), "NAME[:X]",
      "the same as --site-fields NAME with its arguments behind, such as gaussian:0.5 of that "
      "width, "

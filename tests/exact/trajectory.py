@@ -288,9 +288,11 @@ def flags():
 
 def print_drawn(args, distribution, sites, dims):
     for i in range(sites):
-        print(i, *(float(distribution.number(args.coupling_seed, COUPLINGS, a, i)).hex()
+        print(i, *(float(distribution.number(args.coupling_seed, COUPLINGS, a, i,
+                                             args.first_sample)).hex()
                    for a in range(dims)),
-              float(distribution.number(args.coupling_seed, FIELDS, 0, i)).hex())
+              float(distribution.number(args.coupling_seed, FIELDS, 0, i,
+                                        args.first_sample)).hex())
 
 
 def main():
