@@ -85,8 +85,8 @@ typedef struct lm_exchange_order {
                              spec.samples */
     unsigned bundles;     /* the bundles that make actions: the first ones */
     int measured;         /* 1: the sums stayed with the plan, and no site has changed since */
-    const int64_t *state; /* the state of exchanges (lib/physics/exchange_rule.h); NULL: as the last
-                             exchange left it */
+    const int64_t *state; /* the state of exchanges (lib/physics/exchange_state.h); NULL: as the
+                             last exchange left it */
 } lm_exchange_order;
 
 /* The replicas that one of several plans of a lattice has. The plan numbers them from 0. */

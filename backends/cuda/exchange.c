@@ -6,8 +6,6 @@
 #include "backends/cuda/plan.h"
 #include "lib/base/memory.h"
 
-#include "lib/physics/exchange_rule.h"
-
 /* Return the slots and the parameters as the caller put them. One allocation has both: the
  * parameters are doubles behind the slots, which have 64 bits, too. */
 static int64_t *slots_of(const lm_cuda_head *h)

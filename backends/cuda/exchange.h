@@ -6,11 +6,12 @@
 #include <cuda_runtime_api.h>
 
 #include "backends/backend.h"
+#include "lib/physics/exchange_state.h"
 #include "lib/physics/philox_keys.h"
 
 /* An exchange as its kernel sees it. Each ladder has a block. */
 typedef struct lm_cuda_exchange {
-    int64_t *state;       /* lib/physics/exchange_rule.h */
+    int64_t *state;       /* lib/physics/exchange_state.h */
     const double *params; /* [parameter][slot] */
     const void *sums;     /* [replica][sum] of the measured bundles, from the first replica on */
     int64_t slots, each;  /* slots of all ladders, of one ladder */

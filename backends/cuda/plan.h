@@ -13,7 +13,7 @@ enum { LM_CUDA_MAX_ALLOCATIONS = 13 };
 
 /* Data of exchanges (exchange.h). */
 typedef struct lm_cuda_slots {
-    int64_t *state; /* device: lib/physics/exchange_rule.h; the slots come first */
+    int64_t *state; /* device: lib/physics/exchange_state.h; the slots come first */
     int sent;       /* 1: the slots on the device equal those on the host */
     double *params; /* device: [parameter][slot] */
     int params_sent, param_count;

@@ -5,7 +5,7 @@
 
 #include "backends/cuda/series.h"
 
-#include "lib/physics/exchange_rule.h"
+#include "lib/physics/exchange_state.h"
 
 /* The bytes of a portion. The device is idle while the host reads the last portion, so portions are
  * short. But they are long compared with a copy. */

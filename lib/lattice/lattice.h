@@ -126,8 +126,8 @@ struct latmc_lattice {
     int64_t ladders;               /* of a sample; each has an equal part of the sample's slots */
     lm_disorder disorder[LM_OWNERS];
     lm_weights weights[LATMC_MAX_WEIGHTS];
-    int64_t
-        *slots; /* the state of exchanges (lib/physics/exchange_rule.h); its first row is `slots` */
+    int64_t *
+        slots; /* the state of exchanges (lib/physics/exchange_state.h); its first row is `slots` */
     int64_t *holders; /* its second row */
     int64_t *walks;   /* its rows from the third on */
     latmc_order order;

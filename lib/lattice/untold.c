@@ -20,28 +20,52 @@ latmc_status lm_untold_state(latmc_lattice *lattice, const char *caller)
     return status;
 }
 
-latmc_status lm_untold_settle(latmc_lattice *lattice, const char *caller, int step,
-                              const double *values)
+/* Returns all parameters of a step's sweeps. The step's own arguments replace the lattice's
+ * parameters of the same name. */
+static const double *values_of(const latmc_lattice *lat, int step, double *values)
 {
-    const lm_plan plan = lattice->home.plan;
-    lm_untold *untold = &lattice->untold;
-    const int all = untold->params || untold->step != step;
-    const lm_parameters parameters = {.values = values,
-                                      .slots = lattice->slots,
-                                      .type_coupling = lattice->type_couplings,
-                                      .loose = lattice->loose};
-    latmc_status status = lm_untold_state(lattice, caller);
+    const lm_list *list = lm_list_of(lat->model, LATMC_PARAMS);
+    const lm_own *own = &lat->rounds.own[step];
 
+    memcpy(values, lat->params, (size_t)(list->count * lat->replicas) * sizeof *values);
+    for (int64_t k = 0; k < own->count; k++) {
+        const int64_t p = lm_list_find(list, (int)own->params[k]) - list->entries;
+
+        for (int64_t r = 0; r < lat->replicas; r++)
+            values[p * lat->replicas + r] = own->values[k];
+    }
+    return values;
+}
+
+/* Tells the plan the parameters if it has not seen them, and otherwise the slots alone. */
+static latmc_status tell(const latmc_lattice *lat, int step, double *values)
+{
+    const lm_plan plan = lat->home.plan;
+    const lm_parameters all = {.values = step < 0 ? lat->params : values_of(lat, step, values),
+                               .slots = lat->slots,
+                               .type_coupling = lat->type_couplings,
+                               .loose = lat->loose};
+
+    return lat->untold.params ? plan.ops->put_parameters(plan.self, &all)
+                              : lm_plan_put_slots(plan, &all);
+}
+
+latmc_status lm_untold_settle(latmc_lattice *lattice, const char *caller, int step, double *values)
+{
+    lm_untold *untold = &lattice->untold;
+    latmc_status status;
+
+    if (!untold->params && untold->step == step && !untold->slots)
+        return LATMC_OK;
+    status = lm_untold_state(lattice, caller);
     if (status)
         return status;
     if (untold->params && lm_representation_of(lattice)->kept == LM_IN_WORDS)
         lm_bonds_find_loose(lattice, lattice->loose);
-    /* If this fails some of a lattice's slabs may have them and others not. */
-    untold->params = 1;
-    status = all ? plan.ops->put_parameters(plan.self, &parameters)
-                 : lm_plan_put_slots(plan, &parameters);
+    @@
+    status = lm_fail_in(caller, tell(lattice, step, values));
     if (status)
-        return lm_fail_in(caller, status);
+        return status;
     untold->params = untold->slots = 0;
     untold->step = step;
     return LATMC_OK;

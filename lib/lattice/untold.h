@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Settles what a lattice and its plan have not told each other yet (lm_untold). A plan hears of
- * parameters and slots before it sweeps; it is asked for the state of exchanges and for the numbers
+ * parameters and slots before it sweeps. It is asked for the state of exchanges and for the numbers
  * of changed sites when somebody wants to know them. */
 #ifndef LM_UNTOLD_H
 #define LM_UNTOLD_H
@@ -20,15 +20,10 @@ static inline void lm_untold_slots(latmc_lattice *lattice)
 {
     lattice->untold.slots = lattice->untold.state = 1;
 }
-/* Must the plan hear of anything before sweeps with the own arguments of a step (-1: of none)? */
-static inline int lm_untold_for(const latmc_lattice *lattice, int step)
-{
-    return lattice->untold.params || lattice->untold.step != step || lattice->untold.slots;
-}
 
-/* Tells the plan all of that; values[parameter][slot] are those of the step. */
-latmc_status lm_untold_settle(latmc_lattice *lattice, const char *caller, int step,
-                              const double *values);
+/* Tells the plan what it must hear of before sweeps with the own arguments of a step (-1: of none).
+ * `values` has room for the parameters of a step with arguments, [parameter][slot]. */
+latmc_status lm_untold_settle(latmc_lattice *lattice, const char *caller, int step, double *values);
 /* Brings the state of exchanges up to date. */
 latmc_status lm_untold_state(latmc_lattice *lattice, const char *caller);
 /* Brings changed[] up to date. The lattice keeps it when it moves or is saved. */

@@ -4,7 +4,7 @@
 #define LM_WALKS_H
 
 #include "lib/lattice/lattice.h"
-#include "lib/physics/exchange_rule.h"
+#include "lib/physics/exchange_state.h"
 
 /* lm_walks_restart() begins new walks where the replicas are. lm_walks_reset() also sets the counts
  * to 0. lm_walks_counted() returns whether anything is counted. */

@@ -23,7 +23,7 @@
 #include "lib/measure/quantity.h"
 #include "lib/measure/reading.h"
 
-#include "lib/physics/exchange_rule.h"
+#include "lib/physics/exchange_state.h"
 
 /* Measurements that a thread stores at once if they come replica by replica. Other threads then
  * find some to store, too. */

@@ -9,7 +9,7 @@
 #include "lib/lattice/slots.h"
 #include "lib/lattice/walks.h"
 #include "lib/lattice/weights.h"
-#include "lib/physics/exchange_rule.h"
+#include "lib/physics/exchange_state.h"
 #include "lib/save/hash.h"
 #include "lib/save/lattice_section.h"
 #include "lib/save/leaf_writer.h"

@@ -5,7 +5,7 @@
 
 #include "lib/lattice/disorder.h"
 #include "lib/lattice/leaves_of.h"
-#include "lib/physics/exchange_rule.h"
+#include "lib/physics/exchange_state.h"
 #include "lib/save/load_leaves.h"
 #include "lib/save/load_named.h"
 #include "lib/save/load_schedule.h"

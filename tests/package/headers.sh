@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Every public header alone is C11 and C++17, and a page's example is C11 with them: headers.sh SOURCE
+# Every public header alone is C11 and C++17, and a page's example is C11 with them; those of lib/
+# and backends/ that are no texts over a vocabulary stand alone, too: headers.sh SOURCE
 . "$1/tests/check.sh"
 cd "$1" || exit 1
 warnings="-Wall -Wextra -Wpedantic -Werror -pedantic-errors -Iinclude"
@@ -47,6 +48,19 @@ example() {
 }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+
+cuda=${CUDA_HOME:-/usr/local/cuda}/include
+[ -f "$cuda/cuda_runtime_api.h" ] || cuda=
+stand_alone() { python3 tests/package/stand_alone.py "$1" ${cuda:+"$cuda"}; }
+check "headers of lib/ and backends/ that stand alone" stand_alone .
+mkdir -p "$work/lib/base"
+printf '#define LM_ALL (LM_MANY + 1)\n' >"$work/lib/base/all.h"
+refuse "a macro of names from another header" stand_alone "$work"
+printf 'static inline int lm_one(void) { return lm_two(); }\n' >"$work/lib/base/all.h"
+refuse "a function of such names" stand_alone "$work"
+printf '#define LM_ALL 1\n' >"$work/lib/base/all.h"
+check "but not of a header's own" stand_alone "$work"
+
 check "the example of samples in doc/samples.md" example
 check "which has calls" grep -q 'latmc_observe_pairs(lat, samples' "$work/example.c"
 

@@ -7,7 +7,7 @@
 #include "backends/cuda/series.h"
 #include "lib/base/memory.h"
 
-#include "lib/physics/exchange_rule.h"
+#include "lib/physics/exchange_state.h"
 #include "lib/physics/pair_sums.h"
 
 enum { COUNTS_AT_ONCE = 1 << 19 }; /* 4 MB */

@@ -9,8 +9,6 @@
 #include "lib/base/memory.h"
 #include "lib/base/status.h"
 
-#include "lib/physics/exchange_rule.h"
-
 static void make_view(lm_cuda_bits_plan *p)
 {
     const lm_words *w = &p->words;

@@ -9,7 +9,6 @@
 #include "lib/base/memory.h"
 #include "lib/base/status.h"
 #include "backends/cuda/field/pairs.h"
-#include "lib/physics/exchange_rule.h"
 #include "lib/physics/pair_sums.h"
 #include "lib/physics/sums.h"
 
