@@ -2,6 +2,7 @@
 #include "lib/lattice/untold.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/memory.h"
 #include "lib/base/status.h"
@@ -37,33 +38,36 @@ static const double *values_of(const latmc_lattice *lat, int step, double *value
     return values;
 }
 
-/* Tells the plan the parameters if it has not seen them, and otherwise the slots alone. */
-static latmc_status tell(const latmc_lattice *lat, int step, double *values)
+/* Tells the plan all of its parameters, or the slots alone. */
+static latmc_status tell(const latmc_lattice *lat, int all, int step, double *values)
 {
     const lm_plan plan = lat->home.plan;
-    const lm_parameters all = {.values = step < 0 ? lat->params : values_of(lat, step, values),
-                               .slots = lat->slots,
-                               .type_coupling = lat->type_couplings,
-                               .loose = lat->loose};
+    const lm_parameters parameters = {.values =
+                                          step < 0 ? lat->params : values_of(lat, step, values),
+                                      .slots = lat->slots,
+                                      .type_coupling = lat->type_couplings,
+                                      .loose = lat->loose};
 
-    return lat->untold.params ? plan.ops->put_parameters(plan.self, &all)
-                              : lm_plan_put_slots(plan, &all);
+    return all ? plan.ops->put_parameters(plan.self, &parameters)
+               : lm_plan_put_slots(plan, &parameters);
 }
 
 latmc_status lm_untold_settle(latmc_lattice *lattice, const char *caller, int step, double *values)
 {
     lm_untold *untold = &lattice->untold;
+    const int all = untold->params || untold->step != step;
     latmc_status status;
 
-    if (!untold->params && untold->step == step && !untold->slots)
+    if (!all && !untold->slots)
         return LATMC_OK;
     status = lm_untold_state(lattice, caller);
     if (status)
         return status;
     if (untold->params && lm_representation_of(lattice)->kept == LM_IN_WORDS)
         lm_bonds_find_loose(lattice, lattice->loose);
-    @@
-    status = lm_fail_in(caller, tell(lattice, step, values));
+    /* If this fails some of a lattice's slabs may have them and others not. */
+    untold->params = 1;
+    status = lm_fail_in(caller, tell(lattice, all, step, values));
     if (status)
         return status;
     untold->params = untold->slots = 0;

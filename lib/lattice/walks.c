@@ -8,6 +8,7 @@
 #include "lib/base/status.h"
 #include "lib/lattice/need.h"
 #include "lib/lattice/slots.h"
+#include "lib/physics/exchange_rule.h"
 
 void lm_walks_restart(latmc_lattice *lat, int64_t replicas)
 {

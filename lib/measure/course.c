@@ -2,7 +2,6 @@
 /* Makes the sweeps of a call, with exchanges and measurements between them. */
 #include "lib/measure/course.h"
 
-#include <string.h>
 
 #include "lib/base/status.h"
 #include "lib/lattice/derived.h"
@@ -43,35 +42,10 @@ static int own_step(const lm_course *c)
     return step >= 0 && c->lattice->rounds.own[step].count ? step : -1;
 }
 
-/* Returns all parameters. A step's own arguments replace the parameters of the same name. */
-static const double *values_of(lm_course *c, int step)
-{
-    const latmc_lattice *lat = c->lattice;
-    const lm_list *list = lm_list_of(lat->model, LATMC_PARAMS);
-    const lm_own *own;
-
-    if (step < 0)
-        return lat->params;
-    own = &lat->rounds.own[step];
-    memcpy(c->values, lat->params, (size_t)(list->count * lat->replicas) * sizeof *c->values);
-    for (int64_t k = 0; k < own->count; k++) {
-        double *values =
-            c->values + (lm_list_find(list, (int)own->params[k]) - list->entries) * lat->replicas;
-
-        for (int64_t r = 0; r < lat->replicas; r++)
-            values[r] = own->values[k];
-    }
-    return c->values;
-}
-
 /* Gives the plan the parameters and slots of the next sweep. */
 static latmc_status tell(lm_course *c)
 {
-    const int step = own_step(c);
-
-    return lm_untold_for(c->lattice, step)
-               ? lm_untold_settle(c->lattice, c->caller, step, values_of(c, step))
-               : LATMC_OK;
+    return lm_untold_settle(c->lattice, c->caller, own_step(c), c->values);
 }
 
 latmc_status lm_course_settle(latmc_lattice *lattice, const char *caller)
