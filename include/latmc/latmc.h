@@ -138,6 +138,7 @@ typedef struct latmc_lattice_info {
     int64_t samples;       /**< number of disorder samples (latmc_set_samples()) */
     int64_t first_sample;  /**< number of the first sample */
     int64_t ladders;       /**< ladders of a sample (latmc_set_ladders()) */
+    int64_t momenta;       /**< number of momenta (latmc_set_momenta()) */
     uint64_t seed;         /**< seed of the random numbers */
     int64_t sweeps;        /**< sweeps since latmc_start(); part of the state */
     int64_t exchanges;     /**< exchanges since latmc_start(); part of the state */

@@ -182,7 +182,21 @@ LATMC_API LATMC_CHECKED latmc_status latmc_record(latmc_lattice *lattice,
                                                   const latmc_recording *recording,
                                                   latmc_recorded *recorded);
 
-/* ------------------------------------------------------------------ weights */
+/* ------------------------------------------------------- momenta and weights */
+
+/** The largest number of momenta. */
+#define LATMC_MAX_MOMENTA 64
+
+/** Sets the momenta of ::LATMC_STRUCTURE_AT and of the other structure factors with [momentum].
+ *  Momentum number j has the components k_a = pi n_a / L_a along the axes a. n_a must be even on
+ *  periodic and open axes. On an antiperiodic axis an odd n_a gives momenta of the sites, and an
+ *  even one momenta of overlaps. A quantity whose momentum has the wrong parity is refused when it
+ *  is measured. The momenta are saved. The call is allowed between sweeps.
+ *  @param count 0 to ::LATMC_MAX_MOMENTA; 0 removes all momenta
+ *  @param n count x dims numbers, each at most 2 L_a in magnitude; n[j * dims + a]. NULL if count
+ *         is 0 */
+LATMC_API LATMC_CHECKED latmc_status latmc_set_momenta(latmc_lattice *lattice, int64_t count,
+                                                       const int64_t *n);
 
 /** The largest number of sets of weights. */
 #define LATMC_MAX_WEIGHTS 64

@@ -147,6 +147,11 @@ typedef enum latmc_observable {
      *  their components. For Ising lattices that are kept in bits the host computes it from all
      *  sites, one measurement at a time. This takes as long as some sweeps. */
     LATMC_STRUCTURE = 2040,
+    /** [momentum]: the same at a momentum of latmc_set_momenta(), for all models. Clock states count
+     *  as vectors (cos t, sin t), and cells of automata as 0 or 1. Potts: sum over the states a of
+     *  |(1/N) sum_i (q delta(s_i, a) - 1) exp(i k x)|^2, divided by q (q - 1). At k = 0 it is
+     *  ::LATMC_M2. The host computes it from all sites, one measurement at a time. */
+    LATMC_STRUCTURE_AT = 2041,
     /** [axis]: its mean is the helicity modulus (spin stiffness) along the axis, in units of
      *  energy (Teitel and Jayaprakash 1983). Clock states, and vectors with n = 2. It is
      *  (1/N) [J sum_i K_i s_i . s_j - beta (J sum_i K_i (s_i x s_j))^2], with
@@ -260,7 +265,7 @@ typedef enum latmc_index {
     LATMC_INDEX_AXIS = 892,      /**< axis of the lattice */
     LATMC_INDEX_BOND_TYPE = 893, /**< bond type of a cell */
     LATMC_INDEX_STATE = 894,     /**< state of a site, 0 to q - 1 */
-    LATMC_INDEX_MOMENTUM = 895,  /**< momentum */
+    LATMC_INDEX_MOMENTUM = 895,  /**< momentum of latmc_set_momenta() */
     LATMC_INDEX_WEIGHT = 896,    /**< weights */
     LATMC_INDEX_DISTANCE = 897   /**< distance along an axis */
 } latmc_index;

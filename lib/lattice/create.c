@@ -11,9 +11,10 @@
 #include "lib/lattice/derived.h"
 #include "lib/lattice/params.h"
 #include "lib/lattice/home.h"
-#include "lib/lattice/weights.h"
+#include "lib/lattice/momenta.h"
 #include "lib/lattice/planes.h"
 #include "lib/lattice/ramp.h"
+#include "lib/lattice/weights.h"
 
 static void preset_options(const lm_model *model, int64_t options[LM_MAX_OPTIONS])
 {
@@ -116,6 +117,7 @@ void latmc_destroy(latmc_lattice *lattice)
     free(lattice->params);
     free(lattice->changed);
     lm_plane_waves_free(lattice);
+    lm_momenta_free(lattice->momenta);
     free(lattice->loose);
     free(lattice->rank_devices);
     lm_ranks_close(lattice->ranks);

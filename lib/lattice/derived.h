@@ -42,6 +42,20 @@ static inline int lm_components_of(const latmc_lattice *lattice)
     return lattice->model->components ? lattice->model->components(lattice->options) : 1;
 }
 
+/* Returns the components of lm_model.site_terms. */
+static inline int lm_site_terms_of(const latmc_lattice *lattice)
+{
+    return lattice->model->site_terms_of ? lattice->model->site_terms_of(lattice->options)
+                                         : lm_components_of(lattice);
+}
+
+/* Returns how the functions of a model read the sites' numbers. */
+static inline lm_site_array lm_site_array_of(const latmc_lattice *lattice)
+{
+    return (lm_site_array){(latmc_type)lattice->type->entry.id, lm_components_of(lattice),
+                           lattice->table};
+}
+
 /* Returns the number of a site's states, or 0. A type's checks take it (lm_site_type in
  * lib/models/model.h). */
 static inline int lm_states_of(const latmc_lattice *lattice)

@@ -137,7 +137,8 @@ struct latmc_lattice {
     /* The waves of the last measurement that asked for bundles by_planes. NULL: there was none.
      */
     struct lm_plane_waves *plane_waves;
-    uint8_t *loose; /* [replica]: lm_parameters.loose */
+    struct lm_momenta *momenta; /* NULL: latmc_set_momenta() has set none */
+    uint8_t *loose;             /* [replica]: lm_parameters.loose */
 
     lm_home home;
     lm_ranks *ranks;       /* NULL: the whole lattice is in this process */

@@ -6,6 +6,7 @@
 #include "lib/base/ranks.h"
 #include "lib/base/status.h"
 #include "lib/lattice/derived.h"
+#include "lib/lattice/momenta.h"
 #include "lib/lattice/need.h"
 #include "lib/lattice/params.h"
 #include "lib/lattice/home.h"
@@ -222,7 +223,8 @@ latmc_status latmc_get_info(const latmc_lattice *lattice, latmc_lattice_info *in
                                  .round_done = lattice->rounds.done,
                                  .exchanges = lattice->exchanges,
                                  .order = (int32_t)lattice->order,
-                                 .ladders = lattice->ladders};
+                                 .ladders = lattice->ladders,
+                                 .momenta = lm_momentum_count(lattice)};
     for (int a = 0; a < LATMC_ROOM_DIMS; a++) {
         known.extents[a] = a < lattice->dims ? lattice->extents[a] : 1;
         known.boundaries[a] = a < lattice->dims ? (int32_t)lattice->boundaries[a] : 0;

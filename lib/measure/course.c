@@ -15,7 +15,7 @@
 #include "lib/measure/best.h"
 #include "lib/measure/exchange.h"
 #include "lib/measure/pairs.h"
-#include "lib/measure/plane_waves.h"
+#include "lib/measure/row_sums.h"
 #include "lib/save/ranks_alike.h"
 
 static const lm_list *updates_of(const lm_course *c)
@@ -246,7 +246,7 @@ latmc_status lm_course_sweep(lm_course *c, int64_t sweeps)
 
 /* How a series is made. */
 typedef struct way {
-    unsigned planes;   /* bundles that lib/measure/plane_waves.c computes */
+    unsigned own;      /* bundles that lib/ sums itself (lib/measure/row_sums.h) */
     int looks;         /* 1: best sites are compared at each measurement */
     int queues;        /* 1: the plan queues measurements behind sweeps and exchanges */
     int runs;          /* 1: a run of the plan sweeps and measures */
@@ -265,14 +265,14 @@ static int can_queue(const lm_course *c, const lm_measure *out)
 
 static way way_of(const lm_course *c, int64_t records, const lm_measure *out)
 {
-    const unsigned planes = out->bundles & lm_representation_of(c->lattice)->by_planes;
+    const unsigned own = lm_row_sums(c->lattice, out->bundles);
     const int pairs = out->pairs.bundles != 0, looks = c->lattice->best.energies != NULL;
-    const int queues = (pairs || c->sums) && !planes && can_queue(c, out);
-    const int runs = is_steady(c) && !queues, many = runs && !pairs && !planes && !looks;
+    const int queues = (pairs || c->sums) && !own && can_queue(c, out);
+    const int runs = is_steady(c) && !queues, many = runs && !pairs && !own && !looks;
     const int streams = many && out->bundles && c->lattice->home.plan.ops->streams;
-    way w = {planes, looks, queues, runs, streams ? records : many ? out->capacity : 1, *out};
+    way w = {own, looks, queues, runs, streams ? records : many ? out->capacity : 1, *out};
 
-    w.of_run.bundles &= ~planes;
+    w.of_run.bundles &= ~own;
     w.of_run.take = streams ? out->take : NULL;
     return w;
 }
@@ -309,7 +309,7 @@ static latmc_status complete(lm_course *c, const way *w, const lm_measure *out, 
 {
     const int each = lm_sums_of(c->lattice);
     const lm_measure now = with_replicas(c, out);
-    latmc_status status = w->planes ? lm_plane_waves_measure(c->lattice, c->caller) : LATMC_OK;
+    latmc_status status = w->own ? lm_row_sums_measure(c->lattice, c->caller, w->own) : LATMC_OK;
 
     if (!status && now.pairs.bundles)
         status = lm_pairs_sum(c->lattice, c->caller, now.pairs.bundles, now.pairs.count,

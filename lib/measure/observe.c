@@ -12,9 +12,9 @@
 #include "lib/lattice/need.h"
 #include "lib/lattice/slots.h"
 #include "lib/measure/course.h"
-#include "lib/measure/plane_waves.h"
 #include "lib/measure/quantity.h"
 #include "lib/measure/reading.h"
+#include "lib/measure/row_sums.h"
 #include "lib/save/ranks_alike.h"
 
 /*
@@ -26,8 +26,8 @@ static latmc_status measure(latmc_lattice *lattice, const char *caller, unsigned
                             double **sums)
 {
     const unsigned changes = bundles & lm_model_changes(lattice->model);
-    const unsigned planes = bundles & lm_representation_of(lattice)->by_planes;
-    const unsigned asked = (lattice->untold.changed ? bundles : bundles & ~changes) & ~planes;
+    const unsigned own = lm_row_sums(lattice, bundles);
+    const unsigned asked = (lattice->untold.changed ? bundles : bundles & ~changes) & ~own;
     const int k = lm_sums_of(lattice);
     double *taken = lm_zeroed(caller, "a measurement", lm_sums_count(lattice), sizeof *taken);
     latmc_status status = taken ? LATMC_OK : LATMC_ERROR_MEMORY;
@@ -36,8 +36,8 @@ static latmc_status measure(latmc_lattice *lattice, const char *caller, unsigned
         status = lm_course_settle(lattice, caller);
     if (!status && asked)
         status = lm_fail_in(caller, lm_plan_measure(lattice->home.plan, asked, taken));
-    if (!status && planes)
-        status = lm_plane_waves_measure(lattice, caller);
+    if (!status && own)
+        status = lm_row_sums_measure(lattice, caller, own);
     if (status) {
         free(taken);
         return status;

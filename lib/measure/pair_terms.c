@@ -48,7 +48,7 @@ void lm_pair_add_waves(lm_pair_summing *s, const lm_pair_sites *at, const double
 void lm_pair_add_tensor(lm_pair_summing *s, const lm_pair_sites *at)
 {
     const int elements = s->components * s->components;
-    const lm_site_array of = lm_pair_array(s);
+    const lm_site_array of = lm_site_array_of(s->lattice);
     double *const terms = lm_pair_terms(s, LM_PAIR_SPARE);
 
     s->lattice->model->tensor(&of, lm_pair_site(s, at->row_sites[0], at->first),

@@ -63,16 +63,10 @@ static inline int lm_pair_takes(const lm_pair_summing *s, int bundle)
     return (int)(s->bundles >> bundle & 1u);
 }
 
-static inline lm_site_array lm_pair_array(const lm_pair_summing *s)
-{
-    return (lm_site_array){(latmc_type)s->lattice->type->entry.id, s->components,
-                           s->lattice->table};
-}
-
 static inline void lm_pair_products(const lm_pair_summing *s, const char *a, const char *b,
                                     int64_t count, double *to)
 {
-    const lm_site_array of = lm_pair_array(s);
+    const lm_site_array of = lm_site_array_of(s->lattice);
 
     s->lattice->model->products(&of, a, b, count, to);
 }

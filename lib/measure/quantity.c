@@ -41,6 +41,17 @@ static void write_text(const lm_entry *observable, int index, int second, char t
         snprintf(text, TEXT, "%s", observable->name);
 }
 
+/* Returns why the lattice lacks a quantity whose indices are within the sizes, or NULL. */
+static const char *lacks(const latmc_lattice *lattice, const lm_entry *observable, int index,
+                         int second)
+{
+    lm_reading in = lm_reading_of(lattice, NULL, NULL);
+
+    in.index = index;
+    in.second = second;
+    return observable->lacks ? observable->lacks(&in) : NULL;
+}
+
 /* Refuses a quantity that the lattice does not have. The message says which exist. */
 static latmc_status refuse(const latmc_lattice *lattice, const char *caller,
                            const lm_entry *observable, const char *text)
@@ -49,6 +60,9 @@ static latmc_status refuse(const latmc_lattice *lattice, const char *caller,
     int64_t sizes[2];
 
     sizes_of(lattice, observable, sizes);
+    if (!sizes[0] && observable->lacks)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: the lattice has no %s: %s", caller,
+                       observable->name, lacks(lattice, observable, 0, 0));
     if (!sizes[0])
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: the lattice has no %s with its dimensions and options (%s)", caller,
@@ -62,6 +76,7 @@ static latmc_status refuse(const latmc_lattice *lattice, const char *caller,
 static latmc_status check(const latmc_lattice *lattice, const char *caller,
                           const lm_entry *observable, const latmc_quantity *quantity)
 {
+    const char *reason;
     char text[TEXT];
     int64_t sizes[2];
 
@@ -70,6 +85,9 @@ static latmc_status check(const latmc_lattice *lattice, const char *caller,
     if (quantity->index < 0 || quantity->index >= sizes[0] || quantity->second < 0 ||
         quantity->second >= sizes[1])
         return refuse(lattice, caller, observable, text);
+    reason = lacks(lattice, observable, quantity->index, quantity->second);
+    if (reason)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: the lattice has no %s: %s", caller, text, reason);
     if (quantity->reserved)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: reserved is %d in the quantity %s; it must be 0",
                        caller, (int)quantity->reserved, text);

@@ -2,6 +2,7 @@
 #include "lib/measure/reading.h"
 
 #include "lib/lattice/derived.h"
+#include "lib/lattice/momenta.h"
 #include "lib/lattice/params.h"
 #include "lib/lattice/planes.h"
 
@@ -17,6 +18,11 @@ lm_reading lm_reading_of(const latmc_lattice *lattice, const double *params, con
                         .type_coupling = lattice->type_couplings,
                         .params = params,
                         .sums = sums,
+                        .momenta = lm_momentum_count(lattice),
+                        .n = lattice->momenta ? lattice->momenta->n : NULL,
+                        .terms = lm_site_terms_of(lattice),
+                        .simplex = lattice->model->simplex,
+                        .boundaries = lattice->boundaries,
                         .kept = lm_representation_of(lattice)->kept};
 }
 
@@ -28,6 +34,7 @@ lm_reading lm_reading_at(const latmc_lattice *lattice, int64_t replica, const do
     in.replica = replica;
     in.slot = lattice->slots[replica];
     in.waves = lm_plane_waves_of(lattice, replica);
+    in.momentum_sums = lm_momentum_sums(lattice, replica);
     return in;
 }
 

@@ -14,7 +14,6 @@
 #include "lib/lattice/derived.h"
 #include "lib/lattice/need.h"
 #include "lib/lattice/params.h"
-#include "lib/lattice/planes.h"
 #include "lib/lattice/untold.h"
 #include "lib/measure/best.h"
 #include "lib/measure/course.h"
@@ -22,6 +21,7 @@
 #include "lib/measure/pairs.h"
 #include "lib/measure/quantity.h"
 #include "lib/measure/reading.h"
+#include "lib/measure/row_sums.h"
 
 #include "lib/physics/exchange_state.h"
 
@@ -424,13 +424,13 @@ static latmc_status prepare(recorder *rec, const char *caller)
 {
     const latmc_lattice *lat = rec->lattice;
     const int64_t count = rec->asked->quantity_count;
-    const int planes = (rec->out.bundles & lm_representation_of(lat)->by_planes) != 0;
+    const unsigned own = lm_row_sums(lat, rec->out.bundles);
 
     rec->observables = lm_zeroed(caller, "a list of observables", count, sizeof *rec->observables);
     for (int64_t q = 0; q < count && rec->observables; q++)
         rec->observables[q] =
             lm_thing_find(lat->model, LATMC_OBSERVABLES, rec->asked->quantities[q].observable);
-    return !rec->observables || (planes && lm_plane_waves_prepare(rec->lattice, caller))
+    return !rec->observables || lm_row_sums_prepare(rec->lattice, caller, own)
                ? LATMC_ERROR_MEMORY
                : prepare_out(rec, caller);
 }

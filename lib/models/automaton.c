@@ -132,6 +132,7 @@ const lm_model lm_model_automaton = {
               LM_HAS(LATMC_START_MODES, start_modes), LM_HAS(LATMC_OPTIONS, options)},
     .bundles = LM_AUTOMATON_BUNDLES,
     .bundle_begin = bundle_begin,
+    .site_terms = lm_spin_terms,
     .types = types,
     .type_count = 1,
     .only = &words,

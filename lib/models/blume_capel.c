@@ -175,6 +175,7 @@ const lm_model lm_model_blume_capel = {
     .action_bundles = BONDS | SPINS,
     .products = lm_spin_products,
     .whole_products = 1,
+    .site_terms = lm_spin_terms,
     .types = types,
     .type_count = 1,
     .only = &words,

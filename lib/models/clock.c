@@ -160,6 +160,23 @@ static void products(const lm_site_array *of, const void *a, const void *b, int6
         terms[i] = of->table[s[i]] * of->table[t[i]] + sines[s[i]] * sines[t[i]];
 }
 
+/* The components are the cosine and the sine of the state's angle. */
+static void site_terms(const lm_site_array *of, const void *sites, int64_t count, int component,
+                       double *terms)
+{
+    const uint8_t *s = sites;
+    const double *const parts = of->table + (ptrdiff_t)LM_CLOCK_MOST * component;
+
+    for (int64_t i = 0; i < count; i++)
+        terms[i] = parts[s[i]];
+}
+
+static int site_terms_of(const int64_t *chosen)
+{
+    (void)chosen;
+    return 2;
+}
+
 static const lm_representation bytes = {LM_AS_BYTES, &lm_state_type, NULL, 0};
 
 const lm_model lm_model_clock = {
@@ -180,6 +197,8 @@ const lm_model lm_model_clock = {
     .action_bundles = BONDS,
     .table = table,
     .products = products,
+    .site_terms = site_terms,
+    .site_terms_of = site_terms_of,
     .types = &lm_state_type,
     .type_count = 1,
     .only = &bytes,

@@ -12,38 +12,6 @@
 #define ROW_OF(name) &lm_model_##name,
 static const lm_model *const models[] = {LM_EVERY_MODEL(ROW_OF)};
 
-/* ---- what all models have */
-
-static double slot(const lm_reading *in)
-{
-    return (double)in->slot;
-}
-
-static double holder(const lm_reading *in)
-{
-    return (double)in->replica;
-}
-
-static const lm_entry shared_observables[] = {
-    {.id = LATMC_SLOT,
-     .name = "slot",
-     .meaning = "number of the slot that the replica has, on its way from slot to slot",
-     .role = LATMC_ROLE_SLOT,
-     .observe = slot},
-    {.id = LATMC_HOLDER,
-     .name = "holder",
-     .meaning = "number of the replica itself: counted by slot, of the one that has the slot",
-     .role = LATMC_ROLE_HOLDER,
-     .observe = holder},
-};
-
-static lm_list shared_of(latmc_kind kind)
-{
-    const lm_list observables = LM_LIST(shared_observables);
-
-    return kind == LATMC_OBSERVABLES ? observables : (lm_list){NULL, 0};
-}
-
 /* ---- looking things up */
 
 int lm_model_count(void)
@@ -69,7 +37,7 @@ int lm_thing_count(const lm_model *model, latmc_kind kind)
     if (kind == LATMC_MODELS)
         return lm_model_count();
     return kind == LATMC_TYPES ? model->type_count
-                               : lm_list_of(model, kind)->count + shared_of(kind).count;
+                               : lm_list_of(model, kind)->count + lm_shared_of(kind).count;
 }
 
 const lm_entry *lm_thing_at(const lm_model *model, latmc_kind kind, int index)
@@ -80,7 +48,8 @@ const lm_entry *lm_thing_at(const lm_model *model, latmc_kind kind, int index)
         return &models[index]->entry;
     if (kind == LATMC_TYPES)
         return &model->types[index].entry;
-    return index < own->count ? &own->entries[index] : &shared_of(kind).entries[index - own->count];
+    return index < own->count ? &own->entries[index]
+                              : &lm_shared_of(kind).entries[index - own->count];
 }
 
 const lm_entry *lm_list_find(const lm_list *list, int id)
@@ -93,7 +62,7 @@ const lm_entry *lm_list_find(const lm_list *list, int id)
 
 const lm_entry *lm_thing_find(const lm_model *model, latmc_kind kind, int id)
 {
-    const lm_list shared = shared_of(kind);
+    const lm_list shared = lm_shared_of(kind);
     const lm_entry *own = lm_list_find(lm_list_of(model, kind), id);
 
     return own ? own : lm_list_find(&shared, id);

@@ -13,16 +13,21 @@
  * settings. */
 typedef struct lm_reading {
     int dims, components;
-    const int64_t *options;      /* [option's index in the model's list] */
-    const double *table;         /* lm_model.table */
-    double sites;                /* N */
-    const double *type_coupling; /* [bond type] */
-    const double *params;        /* [parameter's index in the model's list]; NULL for pairs */
-    const double *sums;          /* only the sums of the observable's bundles are valid */
-    const double *waves;         /* [axis][2], for a representation with bundles by_planes */
-    lm_kept kept;                /* the representation of the sites, which decides the sums */
-    int64_t replica, slot;       /* the replica and slot measured; 0 for pairs and actions */
-    int index, second;           /* of the quantity */
+    const int64_t *options;           /* [option's index in the model's list] */
+    const double *table;              /* lm_model.table */
+    double sites;                     /* N */
+    const double *type_coupling;      /* [bond type] */
+    const double *params;             /* [parameter's index in the model's list]; NULL for pairs */
+    const double *sums;               /* only the sums of the observable's bundles are valid */
+    const double *waves;              /* [axis][2], for a representation with bundles by_planes */
+    int momenta;                      /* number of momenta, */
+    const int64_t *n;                 /* and their numbers, [momentum][axis] */
+    const double *momentum_sums;      /* [term][2][momentum] */
+    int terms, simplex;               /* components of lm_model.site_terms; lm_model.simplex */
+    const latmc_boundary *boundaries; /* [axis] */
+    lm_kept kept;                     /* the representation of the sites, which decides the sums */
+    int64_t replica, slot;            /* the replica and slot measured; 0 for pairs and actions */
+    int index, second;                /* of the quantity */
 } lm_reading;
 
 /* Something that latmc_describe() knows. A field that names kinds is for these kinds only. */
@@ -41,6 +46,9 @@ typedef struct lm_entry {
     /* Observables: returns the size of the index, from the settings of a reading. 0: the lattice
      * has no such quantity. NULL: the size follows from what the index counts. */
     int (*size)(const lm_reading *in);
+    /* Observables: returns why the lattice does not have the quantity, although its index is within
+     * the size, or NULL. If the size is 0, it returns why. NULL: there is no such reason. */
+    const char *(*lacks)(const lm_reading *in);
     int ergodic;     /* updates: nonzero if the update alone reaches every state */
     int param_count; /* updates: the parameters that the update reads */
     const latmc_param *params;
@@ -160,6 +168,13 @@ typedef struct lm_model {
     void (*tensor)(const lm_site_array *of, const void *a, const void *b, int64_t sites,
                    double *terms);
     int whole_products;
+    /* Gives what each of `sites` sites adds to one component of the sums with momenta and weights
+     * (doc/trajectory.md, "Momenta"). There are site_terms_of(options) components. NULL: as many as
+     * the site has numbers. */
+    void (*site_terms)(const lm_site_array *of, const void *sites, int64_t count, int component,
+                       double *terms);
+    int (*site_terms_of)(const int64_t *options);
+    int simplex; /* a component is 1 where the site has this state, and otherwise 0 */
     /* Gives the chirality of each of `sites` sites, with the site below it and the site above it.
      * NULL unless sites are vectors of three components. */
     void (*chirality)(latmc_type type, const void *below, const void *here, const void *above,
@@ -190,15 +205,20 @@ typedef struct lm_model {
 LM_EVERY_MODEL(LM_DECLARE_MODEL)
 #undef LM_DECLARE_MODEL
 
+/* Masks of sums that every model has and lib/ makes itself. They follow those of bundles. */
+#define LM_MOMENTUM_SUMS (1u << LM_MAX_BUNDLES)
+
 /* Returns the mask of the bundle of changed sites. */
 static inline unsigned lm_model_changes(const lm_model *model)
 {
     return 1u << (model->bundles - 1);
 }
 
-/* Serves as lm_model.products for spins that are bytes. */
+/* Serve as lm_model.products and lm_model.site_terms for spins that are bytes. */
 void lm_spin_products(const lm_site_array *of, const void *a, const void *b, int64_t sites,
                       double *terms);
+void lm_spin_terms(const lm_site_array *of, const void *sites, int64_t count, int component,
+                   double *terms);
 
 /* The overlap of pairs, and observables made from it. The second list is for models of vectors,
  * which have `tensor`. */
@@ -208,6 +228,9 @@ extern const lm_entry lm_overlaps[LM_OVERLAPS], lm_tensor_overlaps[LM_TENSOR_OVE
 /* The boundaries that most models have. */
 enum { LM_BOUNDARIES = 3 };
 extern const lm_entry lm_boundaries[LM_BOUNDARIES];
+
+/* Returns the entries of a kind that all models share. */
+lm_list lm_shared_of(latmc_kind kind);
 
 /* Returns the model with that number, or NULL. */
 const lm_model *lm_model_of(int id);

@@ -233,6 +233,7 @@ const lm_model lm_model_onvector = {
     .products = lm_real_products,
     .tensor = lm_real_tensor,
     .chirality = chiralities,
+    .site_terms = lm_real_terms,
     .types = lm_unit_types,
     .type_count = 2,
     .representation = representation,

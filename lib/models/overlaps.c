@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Observables of pairs of replicas, for the models' lists: doc/trajectory.md, "Sums over pairs". */
+/* Observables of pairs of replicas, for the models' lists: doc/trajectory.md, "Sums over pairs".
+ * Also what sites that are spins add to sums. */
 #include "lib/models/model.h"
 #include "lib/physics/pair_sums.h"
 
@@ -11,6 +12,17 @@ void lm_spin_products(const lm_site_array *of, const void *a, const void *b, int
     (void)of;
     for (int64_t i = 0; i < sites; i++)
         terms[i] = (double)(s[i] * t[i]);
+}
+
+void lm_spin_terms(const lm_site_array *of, const void *sites, int64_t count, int component,
+                   double *terms)
+{
+    const int8_t *s = sites;
+
+    (void)of;
+    (void)component;
+    for (int64_t i = 0; i < count; i++)
+        terms[i] = (double)s[i];
 }
 
 static const double *sums_of(const lm_reading *in, int bundle)

@@ -259,6 +259,7 @@ const lm_model lm_model_phi4 = {
     .action = action,
     .action_bundles = GRADIENT | POWERS | CUTOFF,
     .products = lm_real_products,
+    .site_terms = lm_real_terms,
     .types = lm_real_types,
     .type_count = 2,
     .representation = representation,

@@ -145,6 +145,17 @@ static void products(const lm_site_array *of, const void *a, const void *b, int6
         terms[i] = s[i] == t[i] ? 1.0 : 0.0;
 }
 
+/* Each state is a component. A term is 1 if the site has this state, and otherwise 0. */
+static void site_terms(const lm_site_array *of, const void *sites, int64_t count, int component,
+                       double *terms)
+{
+    const uint8_t *s = sites;
+
+    (void)of;
+    for (int64_t i = 0; i < count; i++)
+        terms[i] = s[i] == component ? 1.0 : 0.0;
+}
+
 #define KEPT(kept, digits)                                                                         \
     {                                                                                              \
         kept, &lm_digit_types[digits - 1], NULL, 0                                                 \
@@ -184,6 +195,9 @@ const lm_model lm_model_potts = {
     .action = action,
     .action_bundles = BONDS,
     .products = products,
+    .site_terms = site_terms,
+    .site_terms_of = states,
+    .simplex = 1,
     .types = &lm_state_type,
     .type_count = 1,
     .representation = representation,

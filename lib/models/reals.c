@@ -277,6 +277,17 @@ void lm_real_tensor(const lm_site_array *of, const void *a, const void *b, int64
                                      ((const double *)b)[i * components + nu];
 }
 
+void lm_real_terms(const lm_site_array *of, const void *sites, int64_t count, int component,
+                   double *terms)
+{
+    const float *const floats = sites;
+    const double *const doubles = sites;
+
+    for (int64_t i = 0; i < count; i++)
+        terms[i] = of->type == LATMC_FLOAT32 ? (double)floats[i * of->components + component]
+                                             : doubles[i * of->components + component];
+}
+
 #define FLOATS(checked, settled, saved, what)                                                      \
     {                                                                                              \
         .entry = LM_TYPE(FLOAT32, "float32", what, float, 32), .check = checked,                   \

@@ -16,11 +16,13 @@ extern const lm_representation lm_unit_representations[2];
 /* Serves as lm_site_type.encode. */
 void lm_save_doubles(const void *numbers, int64_t count, uint8_t *bytes);
 
-/* Serve as lm_model.products and lm_model.tensor. */
+/* Serve as lm_model.products, lm_model.tensor and lm_model.site_terms. */
 void lm_real_products(const lm_site_array *of, const void *a, const void *b, int64_t sites,
                       double *terms);
 void lm_real_tensor(const lm_site_array *of, const void *a, const void *b, int64_t sites,
                     double *terms);
+void lm_real_terms(const lm_site_array *of, const void *sites, int64_t count, int component,
+                   double *terms);
 
 /* The option that chooses between float32 and float64. */
 #define LM_OPTION_PRECISION                                                                        \

@@ -164,7 +164,7 @@ static const struct {
 };
 
 /* Behind the observables of every model. */
-static const char *const shared[] = {"slot", "holder"};
+static const char *const shared[] = {"structure_at", "slot", "holder"};
 
 static const char *name_of(size_t k, int own, int i)
 {

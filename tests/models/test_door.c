@@ -85,6 +85,7 @@ static void no_lattice_is_refused(void **state)
         latmc_get_best(none, &x, NULL),
         get_best_replica(none, 0, LATMC_INT8, &site, 1),
         latmc_set_weights(none, 0, LATMC_WEIGHT_SITES, 1, &x),
+        latmc_set_momenta(none, 0, NULL),
         latmc_set_order(none, LATMC_ORDER_SLOT),
     };
 

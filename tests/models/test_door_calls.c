@@ -362,6 +362,51 @@ static void slots_check_their_arguments(void **state)
     latmc_destroy(lat);
 }
 
+/* ---- momenta */
+
+/* Of 2 replicas in two dimensions. */
+static void momenta_check_their_arguments(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    const latmc_status no = LATMC_ERROR_ARGUMENT;
+    const latmc_quantity first = LATMC_QUANTITY(LATMC_STRUCTURE_AT, 0),
+                         second = LATMC_QUANTITY(LATMC_STRUCTURE_AT, 1);
+    latmc_lattice *lat = suite_rich(m, m->rich);
+    const latmc_lattice_info info = info_of(lat);
+    portrait before = portrait_of(lat, m);
+    int64_t n[LATMC_MAX_DIMS] = {0}, beyond[LATMC_MAX_DIMS] = {0}, sizes[2];
+    double values[2] = {0.0, 0.0};
+    char text[64];
+
+    refused(no, "count is -1; 0 to 64", latmc_set_momenta(lat, -1, n));
+    refused(no, "count is 65; 0 to 64", latmc_set_momenta(lat, 65, n));
+    refused(no, "n is NULL", latmc_set_momenta(lat, 1, NULL));
+    beyond[info.dims - 1] = 2 * info.extents[info.dims - 1] + 1;
+    refused(no, "twice the extent", latmc_set_momenta(lat, 1, beyond));
+    beyond[info.dims - 1] *= -1;
+    refused(no, "twice the extent", latmc_set_momenta(lat, 1, beyond));
+    refused(no, "latmc_set_momenta() has set no momenta", latmc_observe(lat, 1, &first, values));
+    unchanged(lat, m, &before);
+    for (int a = 0; a < info.dims; a++)
+        n[a] = info.boundaries[a] == LATMC_ANTIPERIODIC ? -1 : 2;
+    ok(latmc_set_momenta(lat, 1, n));
+    assert_int_equal(info_of(lat).momenta, 1);
+    ok(latmc_quantity_sizes(lat, LATMC_STRUCTURE_AT, sizes));
+    assert_true(sizes[0] == 1 && sizes[1] == 1);
+    ok(latmc_observe(lat, 1, &first, values));
+    refused(no, "it has structure_at[0]", latmc_observe(lat, 1, &second, values));
+    ok(latmc_quantity_text(lat, first, text, sizeof text));
+    assert_string_equal(text, "structure_at[0]");
+    n[0]++;
+    ok(latmc_set_momenta(lat, 1, n));
+    refused(no, "odd number along each antiperiodic axis", latmc_observe(lat, 1, &first, values));
+    refused(no, "odd number along each antiperiodic axis",
+            latmc_quantity_text(lat, first, text, sizeof text));
+    ok(latmc_set_momenta(lat, 0, NULL));
+    assert_int_equal(info_of(lat).momenta, 0);
+    latmc_destroy(lat);
+}
+
 /* Lattices that were not started have counts: none. */
 static void counts_check_their_arguments(void **state)
 {
@@ -436,6 +481,7 @@ int main(void)
         SUITE_TEST(updates_check_their_arguments),
         SUITE_TEST(schedules_check_their_arguments),
         SUITE_TEST(slots_check_their_arguments),
+        SUITE_TEST(momenta_check_their_arguments),
         SUITE_TEST(counts_check_their_arguments),
         SUITE_TEST(slots_keep_to_their_sample),
     };

@@ -142,6 +142,11 @@ static latmc_status set_ladders(const mine *m)
     return latmc_set_ladders(m->l, m->odd ? 2 : 1);
 }
 
+static latmc_status set_momenta(const mine *m)
+{
+    return latmc_set_momenta(m->l, 1, m->odd ? (int64_t[]){0, 2} : (int64_t[]){0, 4});
+}
+
 static latmc_status set_order(const mine *m)
 {
     return latmc_set_order(m->l, m->odd ? LATMC_ORDER_SLOT : LATMC_ORDER_REPLICA);
@@ -328,6 +333,7 @@ const call calls[] = {
     {"latmc_set_schedule", set_own, "params of steps: rank 0", LATMC_PHI4, 0},
     {"latmc_set_ramp", set_ramp, "sweeps: 3 on rank 0, 4 on rank 1", LATMC_ISING, 0},
     {"latmc_set_slots", set_slots, "slots: rank 0", LATMC_ISING, 0},
+    {"latmc_set_momenta", set_momenta, "n: rank 0", LATMC_ISING, 0},
     {"latmc_set_ladders", set_ladders, "ladders: 1 on rank 0, 2 on rank 1", LATMC_ISING, 0},
     {"latmc_set_weights", set_weights, "weights: rank 0", LATMC_ISING, 0},
     {"latmc_set_weights", remove_weights, "weights: rank 0", LATMC_PHI4, 0},

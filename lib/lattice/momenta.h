@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The momenta of a lattice, with their cosines and sines: doc/trajectory.md, "Momenta". */
+#ifndef LM_MOMENTA_H
+#define LM_MOMENTA_H
+
+#include "lib/lattice/lattice.h"
+
+/* Sites of a row whose terms are added first. */
+enum { LM_MOMENTUM_GROUP = 16 };
+
+/* The phase (cosine, sine) of momentum j is at [0][j], [1][j]. */
+struct lm_momenta {
+    int dims, count;
+    int64_t extents[LATMC_MAX_DIMS];
+    int64_t n[LATMC_MAX_MOMENTA * LATMC_MAX_DIMS]; /* [momentum][axis], as they were given */
+    double *wave[LATMC_MAX_DIMS];                  /* [x][2]: of pi x / L, x < L */
+    double *table[LATMC_MAX_DIMS]; /* [x][2][momentum], of axis 0 [group][2][momentum]; NULL: it
+                                      would be too large */
+    double *within;                /* [site of a group][2][momentum] */
+    double *sums; /* [replica][term][2][momentum], from the last measurement that asked for them;
+                     NULL: there was none */
+};
+
+/* Returns the number of momenta. */
+static inline int lm_momentum_count(const latmc_lattice *lattice)
+{
+    return lattice->momenta ? lattice->momenta->count : 0;
+}
+
+/* Returns the numbers in which a site's terms, or other numbers of a site, enter. */
+static inline int64_t lm_momentum_width(const struct lm_momenta *momenta, int terms)
+{
+    return (int64_t)terms * 2 * momenta->count;
+}
+
+/* Returns the phases at coordinate x of an outer axis, [2][momentum]. Those of group x follow for
+ * axis 0. `room` has space for them. */
+const double *lm_momentum_phases(const struct lm_momenta *momenta, int axis, int64_t x,
+                                 double *room);
+
+/* Takes the memory for the sums of all replicas. */
+latmc_status lm_momenta_prepare(const latmc_lattice *lattice, const char *caller);
+/* Returns the sums of a replica, [term][2][momentum], or NULL. */
+const double *lm_momentum_sums(const latmc_lattice *lattice, int64_t replica);
+void lm_momenta_free(struct lm_momenta *momenta);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sums over sites at all momenta of a lattice, row by row: doc/trajectory.md, "Momenta". */
+#ifndef LM_MOMENTUM_SUMS_H
+#define LM_MOMENTUM_SUMS_H
+
+#include "lib/lattice/momenta.h"
+#include "lib/measure/adders.h"
+
+typedef struct lm_momentum_adding {
+    const struct lm_momenta *of;
+    int terms;             /* numbers of a site */
+    int64_t width;         /* lm_momentum_width() */
+    int64_t layer, left;   /* groups of a layer, and those that are left in the present one */
+    lm_adders groups, all; /* of a layer, and of the layers */
+    double *sums;          /* buffer: a layer's sums, [width] */
+    double *z;             /* buffer: a group's sums of one term, [2][momentum] */
+    double *outer, *room;  /* buffers: the phases of a row, and others */
+} lm_momentum_adding;
+
+/* Opens sums of so many terms of each site. The caller closes them even after a failure. */
+latmc_status lm_momentum_open(lm_momentum_adding *a, const latmc_lattice *lattice,
+                              const char *caller, int terms);
+void lm_momentum_close(lm_momentum_adding *a);
+
+/* Begins the row of this number. Rows come in natural order. */
+void lm_momentum_row(lm_momentum_adding *a, int64_t row);
+/* Adds some sites of the row. They begin with a group, and end with a group or with the row. Site i
+ * has terms[k * stride + i], k < a->terms. */
+void lm_momentum_add(lm_momentum_adding *a, int64_t first, int64_t count, const double *terms,
+                     int64_t stride);
+/* Writes the sums, [term][2][momentum], after the last row. They then begin anew. */
+void lm_momentum_end(lm_momentum_adding *a, double *sums);
+
+#endif
