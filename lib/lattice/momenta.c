@@ -48,25 +48,37 @@ const double *lm_momentum_phases(const struct lm_momenta *m, int axis, int64_t x
 
 /* ---- memory */
 
+static const char what[] = "the phases of momenta";
+
+static size_t phases_bytes(const struct lm_momenta *m)
+{
+    return 2 * (size_t)m->count * sizeof(double);
+}
+
+static void close_phases(struct lm_momenta *m)
+{
+    for (int a = 0; a < m->dims; a++) {
+        free(m->wave[a]);
+        free(m->table[a]);
+        m->wave[a] = m->table[a] = NULL;
+    }
+    free(m->within);
+}
+
 void lm_momenta_free(struct lm_momenta *m)
 {
     if (!m)
         return;
-    for (int a = 0; a < m->dims; a++) {
-        free(m->wave[a]);
-        free(m->table[a]);
-    }
-    free(m->within);
+    close_phases(m);
     free(m->sums);
     free(m);
 }
 
 static latmc_status open_axis(struct lm_momenta *m, const char *caller, int axis)
 {
-    static const char what[] = "the phases of momenta";
     const int64_t extent = m->extents[axis], step = step_of(axis);
     const int64_t count = (extent + step - 1) / step;
-    const size_t each = 2 * (size_t)m->count * sizeof(double);
+    const size_t each = phases_bytes(m);
 
     m->wave[axis] = lm_unset(caller, what, extent, 2 * sizeof(double));
     if (!m->wave[axis])
@@ -80,23 +92,26 @@ static latmc_status open_axis(struct lm_momenta *m, const char *caller, int axis
     return m->table[axis] ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 
-static latmc_status open_phases(struct lm_momenta *m, const char *caller)
+latmc_status lm_momenta_prepare(const latmc_lattice *lattice, const char *caller)
 {
+    struct lm_momenta *const m = lattice->momenta;
     latmc_status status = LATMC_OK;
 
+    if (m->within)
+        return LATMC_OK;
+    close_phases(m);
     for (int a = 0; a < m->dims && !status; a++)
         status = open_axis(m, caller, a);
     if (status)
         return status;
-    m->within = lm_unset(caller, "the phases of momenta", LM_MOMENTUM_GROUP,
-                         2 * (size_t)m->count * sizeof *m->within);
+    m->within = lm_unset(caller, what, LM_MOMENTUM_GROUP, phases_bytes(m));
     for (int x = 0; x < LM_MOMENTUM_GROUP && m->within; x++)
         set_phases(m, 0, x, phases_at(m->within, m, x));
     return m->within ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 
-static struct lm_momenta *open_momenta(const latmc_lattice *lattice, const char *caller,
-                                       int64_t count, const int64_t *n)
+static struct lm_momenta *make(const latmc_lattice *lattice, const char *caller, int64_t count,
+                               const int64_t *n)
 {
     struct lm_momenta *m = lm_zeroed(caller, "momenta", 1, sizeof *m);
 
@@ -106,21 +121,19 @@ static struct lm_momenta *open_momenta(const latmc_lattice *lattice, const char 
     m->count = (int)count;
     memcpy(m->extents, lattice->extents, sizeof m->extents);
     memcpy(m->n, n, (size_t)(count * m->dims) * sizeof *n);
-    if (!open_phases(m, caller))
-        return m;
-    lm_momenta_free(m);
-    return NULL;
+    return m;
 }
 
-latmc_status lm_momenta_prepare(const latmc_lattice *lattice, const char *caller)
+latmc_status lm_momentum_sums_prepare(const latmc_lattice *lattice, const char *caller)
 {
     struct lm_momenta *const m = lattice->momenta;
     const int64_t each = lm_momentum_width(m, lm_site_terms_of(lattice));
+    const latmc_status status = lm_momenta_prepare(lattice, caller);
 
-    if (!m->sums)
+    if (!status && !m->sums)
         m->sums = lm_zeroed(caller, "the sums with momenta", lattice->replicas,
                             (size_t)each * sizeof *m->sums);
-    return m->sums ? LATMC_OK : LATMC_ERROR_MEMORY;
+    return status || m->sums ? status : LATMC_ERROR_MEMORY;
 }
 
 const double *lm_momentum_sums(const latmc_lattice *lattice, int64_t replica)
@@ -163,7 +176,7 @@ latmc_status latmc_set_momenta(latmc_lattice *lattice, int64_t count, const int6
     if (!status)
         status = check(lattice, __func__, count, n);
     if (!status && count) {
-        made = open_momenta(lattice, __func__, count, n);
+        made = make(lattice, __func__, count, n);
         status = made ? LATMC_OK : LATMC_ERROR_MEMORY;
     }
     status = lm_everywhere(lattice, status);

@@ -13,7 +13,8 @@ struct lm_momenta {
     int dims, count;
     int64_t extents[LATMC_MAX_DIMS];
     int64_t n[LATMC_MAX_MOMENTA * LATMC_MAX_DIMS]; /* [momentum][axis], as they were given */
-    double *wave[LATMC_MAX_DIMS];                  /* [x][2]: of pi x / L, x < L */
+    /* The phases, once a measurement needed them. */
+    double *wave[LATMC_MAX_DIMS];  /* [x][2]: of pi x / L, x < L */
     double *table[LATMC_MAX_DIMS]; /* [x][2][momentum], of axis 0 [group][2][momentum]; NULL: it
                                       would be too large */
     double *within;                /* [site of a group][2][momentum] */
@@ -38,8 +39,10 @@ static inline int64_t lm_momentum_width(const struct lm_momenta *momenta, int te
 const double *lm_momentum_phases(const struct lm_momenta *momenta, int axis, int64_t x,
                                  double *room);
 
-/* Takes the memory for the sums of all replicas. */
+/* Compute the phases, which is slow, and take the memory for the sums of all replicas. They are
+ * kept between measurements. The second function does both. */
 latmc_status lm_momenta_prepare(const latmc_lattice *lattice, const char *caller);
+latmc_status lm_momentum_sums_prepare(const latmc_lattice *lattice, const char *caller);
 /* Returns the sums of a replica, [term][2][momentum], or NULL. */
 const double *lm_momentum_sums(const latmc_lattice *lattice, int64_t replica);
 void lm_momenta_free(struct lm_momenta *momenta);

@@ -85,7 +85,7 @@ static double time_of(const latmc_lattice *lattice)
 }
 
 const lm_row_summing lm_momentum_summing = {.bundle = LM_MOMENTUM_SUMS,
-                                            .prepare = lm_momenta_prepare,
+                                            .prepare = lm_momentum_sums_prepare,
                                             .open = open_rows,
                                             .add = add_rows,
                                             .end = end_rows,

@@ -105,6 +105,19 @@ latmc_status lm_take_changed(const lm_source *source, const lm_section *s, const
     return LATMC_OK;
 }
 
+latmc_status lm_take_momenta(const lm_source *source, const lm_section *s, const uint8_t *from,
+                             latmc_lattice *lat)
+{
+    const uint64_t count = lm_get_u64(&from), each = LM_NUMBER * (uint64_t)lat->dims;
+    int64_t n[LATMC_MAX_MOMENTA * LATMC_MAX_DIMS];
+
+    if (count < 1 || count > LATMC_MAX_MOMENTA || s->length != LM_NUMBER + count * each)
+        return lm_damaged(source, "number of momenta");
+    for (uint64_t i = 0; i < count * (uint64_t)lat->dims; i++)
+        n[i] = (int64_t)lm_get_u64(&from);
+    return lm_as_damage(source, latmc_set_momenta(lat, (int64_t)count, n));
+}
+
 latmc_status lm_take_drawn(const lm_source *source, const lm_section *s, const uint8_t *from,
                            latmc_lattice *lat)
 {

@@ -19,7 +19,8 @@ typedef struct lm_names {
 } lm_names;
 latmc_status lm_load_name(lm_names *names, const uint8_t **from, const lm_entry **entry);
 
-/* Into a lattice that has its shape: what has names, and the numbers of changed sites. */
-lm_take lm_take_options, lm_take_params, lm_take_changed, lm_take_drawn;
+/* Into a lattice that has its shape: what has names, the numbers of changed sites, and
+ * momenta. */
+lm_take lm_take_options, lm_take_params, lm_take_changed, lm_take_momenta, lm_take_drawn;
 
 #endif

@@ -5,6 +5,7 @@
 #include "lib/base/chunk.h"
 #include "lib/lattice/disorder.h"
 #include "lib/lattice/leaves_of.h"
+#include "lib/lattice/momenta.h"
 #include "lib/lattice/schedule.h"
 #include "lib/lattice/slots.h"
 #include "lib/lattice/walks.h"
@@ -173,6 +174,16 @@ void lm_put_walks(lm_outgoing *o, const latmc_lattice *lat)
 {
     if (lm_walks_counted(lat))
         put_integers(o, lat->walks, LM_WALKS * lat->replicas);
+}
+
+void lm_put_momenta(lm_outgoing *o, const latmc_lattice *lat)
+{
+    const int64_t count = lm_momentum_count(lat);
+
+    if (!count)
+        return;
+    put_u64(o, (uint64_t)count);
+    put_integers(o, lat->momenta->n, count * lat->dims);
 }
 
 void lm_put_drawn(lm_outgoing *o, const latmc_lattice *lat)

@@ -17,7 +17,8 @@ typedef struct seed {
     int bonds, fields; /* 0 none, 1 given, 2 drawn, 3 given and not all of them signs */
     int course;  /* 1: a schedule with an argument of its own and exchanges, a ramp, other slots;
                     2: two ladders, of which the best sites are kept */
-    int weights; /* 1: of sites, signs and real numbers; 2: of bonds, too, and for each sample */
+    int weights; /* 1: of sites, signs and real numbers; 2: of bonds, too, and for each sample. With
+                    two momenta */
 } seed;
 
 #define P LATMC_PERIODIC
@@ -88,6 +89,7 @@ static void weigh(latmc_lattice *lat, const seed *s)
 
     for (int i = 0; i < 256; i++)
         numbers[i] = (double)(i % 3) - 1.0;
+    need(latmc_set_momenta(lat, 2, (const int64_t[]){2, -1, 0, 4}));
     need(latmc_set_weights(lat, 0, LATMC_WEIGHT_SITES, 1, numbers));
     if (s->weights == 2)
         need(latmc_set_weights(lat, 5, LATMC_WEIGHT_BONDS, s->samples, numbers));

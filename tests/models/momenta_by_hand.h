@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Structure factors at any momenta from what latmc_get_sites() gives, one group after another:
+ * doc/trajectory.md, "Momenta". */
+#ifndef LM_TESTS_MOMENTA_BY_HAND_H
+#define LM_TESTS_MOMENTA_BY_HAND_H
+
+#include "tests/models/pair_by_hand.h"
+
+enum { HAND_GROUP = 16 };
+
+typedef struct hand_complex {
+    double re, im;
+} hand_complex;
+
+static inline hand_complex hand_product(hand_complex a, hand_complex b)
+{
+    return (hand_complex){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+
+/* exp(i pi n x / L) along an axis. */
+static inline hand_complex hand_phase(const hand *h, int axis, int64_t n, int64_t x)
+{
+    const int64_t period = 2 * h->extents[axis];
+    const double *waves = hand_waves(period, period);
+    int64_t m = n * x % period;
+
+    m = m < 0 ? m + period : m;
+    return (hand_complex){waves[2 * m], waves[2 * m + 1]};
+}
+
+/* Neighbours of eight numbers, until one is left. */
+static inline double hand_eight(double *x)
+{
+    for (int left = 4; left > 0; left /= 2)
+        for (int i = 0; i < left; i++)
+            x[i] = x[2 * i] + x[2 * i + 1];
+    return x[0];
+}
+
+/* What a site adds: of some kind, to component k. */
+typedef double hand_added(const hand *h, int k, int64_t i);
+
+/* The element of the group of sites from i on. */
+static inline hand_complex hand_group(const hand *h, hand_added *add, int k, const int64_t *n,
+                                      int64_t i)
+{
+    double re[2][8] = {{0.0}}, im[2][8] = {{0.0}};
+    const int64_t x = hand_coordinate(h, i, 0);
+    hand_complex outer = {1.0, 0.0}, z;
+
+    for (int64_t s = 0; s < HAND_GROUP && x + s < h->extents[0]; s++) {
+        const hand_complex phase = hand_phase(h, 0, n[0], s);
+        const double term = add(h, k, i + s);
+
+        re[s % 2][s / 2] = term * phase.re;
+        im[s % 2][s / 2] = term * phase.im;
+    }
+    z.re = hand_eight(re[0]) + hand_eight(re[1]);
+    z.im = hand_eight(im[0]) + hand_eight(im[1]);
+    for (int a = 1; a < h->dims; a++)
+        outer = hand_product(outer, hand_phase(h, a, n[a], hand_coordinate(h, i, a)));
+    return hand_product(hand_product(z, hand_phase(h, 0, n[0], x)), outer);
+}
+
+/* The sum of a component with a momentum. */
+static inline hand_complex hand_momentum_sum(const hand *h, hand_added *add, int k,
+                                             const int64_t *n)
+{
+    const int64_t groups = (h->extents[0] + HAND_GROUP - 1) / HAND_GROUP;
+    const int64_t all = h->sites / h->extents[0] * groups, each = all / h->layers;
+    double *re = suite_room(all, sizeof *re), *im = suite_room(all, sizeof *im);
+    hand_complex sum;
+
+    for (int64_t g = 0; g < all; g++) {
+        const hand_complex z =
+            hand_group(h, add, k, n, g / groups * h->extents[0] + g % groups * HAND_GROUP);
+
+        re[g] = z.re;
+        im[g] = z.im;
+    }
+    for (int64_t l = 0; l < h->layers; l++) {
+        re[l] = hand_shaped_sum(re + l * each, each);
+        im[l] = hand_shaped_sum(im + l * each, each);
+    }
+    sum = (hand_complex){hand_shaped_sum(re, h->layers), hand_shaped_sum(im, h->layers)};
+    free(re);
+    free(im);
+    return sum;
+}
+
+/* The same sum with the cosines of the C library, and without an order. */
+static inline hand_complex hand_plain_sum(const hand *h, hand_added *add, int k, const int64_t *n)
+{
+    const double pi = 3.14159265358979323846;
+    hand_complex sum = {0.0, 0.0};
+
+    for (int64_t i = 0; i < h->sites; i++) {
+        double angle = 0.0;
+
+        for (int a = 0; a < h->dims; a++)
+            angle += pi * (double)(n[a] * hand_coordinate(h, i, a)) / (double)h->extents[a];
+        sum.re += add(h, k, i) * cos(angle);
+        sum.im += add(h, k, i) * sin(angle);
+    }
+    return sum;
+}
+
+/* ---- the sites' own terms */
+
+static inline double hand_own(const hand *h, int k, int64_t i)
+{
+    const double value = h->value[0][i * h->components + (h->states ? 0 : k)];
+
+    return !h->states ? value : value == (double)k ? 1.0 : 0.0;
+}
+
+static inline double hand_structure_at(const hand *h, const int64_t *n)
+{
+    int64_t q = 2;
+    hand_complex of[256], all = {0.0, 0.0};
+    int terms = h->components;
+    double sum = 0.0;
+
+    if (h->states)
+        ok(latmc_get_option(h->lattice, LATMC_Q, &q));
+    terms = h->states ? (int)q : terms;
+    for (int k = 0; k < terms; k++) {
+        of[k] = hand_momentum_sum(h, hand_own, k, n);
+        all.re += of[k].re;
+        all.im += of[k].im;
+    }
+    for (int k = 0; k < terms; k++) {
+        const double re = h->states ? (double)q * of[k].re - all.re : of[k].re;
+        const double im = h->states ? (double)q * of[k].im - all.im : of[k].im;
+
+        sum += re * re + im * im;
+    }
+    return sum / ((h->states ? (double)q * ((double)q - 1.0) : 1.0) *
+                  ((double)h->sites * (double)h->sites));
+}
+
+#endif
