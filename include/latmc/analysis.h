@@ -3,8 +3,8 @@
  * @file analysis.h
  * @brief Analysis of time series: means with errors, autocorrelation, derived quantities.
  *
- * This header is a section of latmc.h, which includes it. What latmc.h says about all functions
- * holds here, too. No function needs a lattice.
+ * This header is a section of latmc.h, which includes it. The rules of latmc.h hold here, too. No
+ * function needs a lattice.
  */
 #ifndef LATMC_ANALYSIS_H
 #define LATMC_ANALYSIS_H

@@ -3,8 +3,7 @@
  * @file devices.h
  * @brief Devices, threads and division, and what the library has chosen.
  *
- * This header is a section of latmc.h, which includes it. What latmc.h says about all functions
- * holds here, too.
+ * This header is a section of latmc.h, which includes it. The rules of latmc.h hold here, too.
  */
 #ifndef LATMC_DEVICES_H
 #define LATMC_DEVICES_H
@@ -57,7 +56,8 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_device(const latmc_lattice *latti
 
 /** Sets the largest number of host threads that a call may use: 1 to 4096, or 0 for OpenMP's
  *  number. The latter comes from OMP_NUM_THREADS or omp_set_num_threads(). It is limited to the
- *  processors that the calling thread may use. No number changes a result.
+ *  processors that the calling thread may use. No number changes a result. Ranks may give different
+ *  numbers.
  *
  *  A call uses as many threads if its work is worth it; below some hundred microseconds it uses
  *  one. With 0, simultaneous calls share the processors. A number above 0 holds for each lattice by
@@ -78,10 +78,11 @@ typedef enum latmc_division {
     LATMC_DIVIDE_REPLICAS = 883 /**< each device has some of the replicas, whole */
 } latmc_division;
 
-/** Chooses how a lattice is divided, where both ways are possible. The choice takes effect at the
- *  next latmc_set_device() or latmc_start(). It never changes a result. The preset,
- *  ::LATMC_DIVIDE_AUTO, leaves the choice to the library. The library divides by replicas if the
- *  devices' shares are equal within an eighth, and otherwise by layers. ::LATMC_DIVIDE_WHOLE is
+/** Chooses how a lattice is divided among several devices. It takes effect at the next
+ *  latmc_set_device() or latmc_start(), which refuse a division that is not possible. The choice
+ *  never changes a result, and is not saved. With the preset, ::LATMC_DIVIDE_AUTO, the library
+ *  divides by replicas if the devices' shares are equal within an eighth, and otherwise in slabs.
+ *  If only one way is possible it takes that one. ::LATMC_DIVIDE_WHOLE is
  *  ::LATMC_ERROR_ARGUMENT. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_division(latmc_lattice *lattice,
                                                         latmc_division division);

@@ -3,8 +3,7 @@
  * @file measure.h
  * @brief Quantities, measurements, time series, pairs of replicas.
  *
- * This header is a section of latmc.h, which includes it. What latmc.h says about all functions
- * holds here, too.
+ * This header is a section of latmc.h, which includes it. The rules of latmc.h hold here, too.
  */
 #ifndef LATMC_MEASURE_H
 #define LATMC_MEASURE_H

@@ -4,6 +4,7 @@
  * @brief Models and all that they have: parameters, updates, observables; and their descriptions.
  *
  * This header is a section of latmc.h, which includes it. Its functions need no lattice.
+ * latmc_describe() says at run time which of these things a model has.
  */
 #ifndef LATMC_MODELS_H
 #define LATMC_MODELS_H
@@ -20,9 +21,9 @@ extern "C" {
  * Different kinds of things have different numbers, so that a thing given in place of another is
  * refused: statuses are below 100, models 100 to 199, kinds 200, random numbers 250, boundaries
  * 300, start modes 400, distributions 500, types 600, updates 700 to 799, arguments of
- * distributions 800, origins 850, weights 860, orders 870, divisions 880, indices 890, roles 900 to 999,
- * parameters 1000 to 1999, observables 2000 to 2999 (pairs of replicas have 2100 to 2199), options
- * 3000 to 3999.
+ * distributions 800, origins 850, weights 860, orders 870, divisions 880, indices 890, roles 900 to
+ * 999, parameters 1000 to 1999, observables 2000 to 2999 (pairs of replicas have 2100 to 2199),
+ * options 3000 to 3999.
  */
 
 /** Models. Numbers 100 to 149 have spins, states or cells at their sites, 150 to 199 are fields. */
@@ -240,7 +241,7 @@ typedef enum latmc_distribution {
 typedef enum latmc_argument {
     LATMC_PLUS = 801,    /**< share of +1 among the couplings or fields that are not 0; 0 to 1 */
     LATMC_MISSING = 802, /**< share of 0, such as missing bonds; 0 to 1 */
-    /** Mean. The unit is the axis' coupling for couplings, and that of energy for site fields. */
+    /** Mean. The unit is the bond type's coupling for couplings, and energy for site fields. */
     LATMC_MEAN = 803,
     LATMC_WIDTH = 804 /**< standard deviation, >= 0, in the unit of the mean */
 } latmc_argument;

@@ -3,8 +3,7 @@
  * @file save.h
  * @brief Lattices in files and in memory.
  *
- * This header is a section of latmc.h, which includes it. What latmc.h says about all functions
- * holds here, too.
+ * This header is a section of latmc.h, which includes it. The rules of latmc.h hold here, too.
  */
 #ifndef LATMC_SAVE_H
 #define LATMC_SAVE_H
@@ -20,9 +19,10 @@ extern "C" {
 /**
  * Saves the whole lattice to a file: all that is needed to continue the trajectory. This includes
  * model, boundaries, parameters and ramps, couplings, seed and sweep count. It also includes the
- * schedule with the place in its round, and the sites. The data goes to a temporary file in the
- * same directory, which is synced and renamed. So `path` is always the whole old file or the whole
- * new one. The function returns ::LATMC_ERROR_STATE before latmc_start() or latmc_set_sites().
+ * schedule with the place in its round, momenta, weights, best sites and the sites. The data goes
+ * to a temporary file in the same directory, which is synced and renamed. So `path` is always the
+ * whole old file or the whole new one. The function returns ::LATMC_ERROR_STATE before
+ * latmc_start() or latmc_set_sites().
  *
  * Symbolic links are followed, with one exception. In a directory that is sticky and writable for
  * all, such as /tmp, the owner of a link decides. A link there must belong to the process's user or
@@ -50,9 +50,10 @@ LATMC_API LATMC_CHECKED latmc_status latmc_save(latmc_lattice *lattice, const ch
  *  where they are, and the call can be made again.
  *
  *  The file is read once. The function returns ::LATMC_ERROR_DAMAGED if the file is damaged, or
- *  changes while it is read. It returns ::LATMC_ERROR_VERSION if a later version saved something
- *  that this version does not know. The message then names it. A parameter that the file lacks has
- *  its preset; files from before the parameter existed lack it. doc/format.md describes the format.
+ *  changes while it is read. It returns ::LATMC_ERROR_VERSION for formats 1 and 2. It also returns
+ *  it if a later version saved something that this version does not know. The message then names
+ *  it. A parameter that the file lacks has its preset; files from before the parameter existed lack
+ *  it. doc/format.md describes the format.
  *
  *  A file from a stranger can do no harm. But its schedule may be any that latmc_set_schedule()
  *  accepts, such as one with 2^39 sweeps a round. latmc_get_step() shows the schedule. A progress

@@ -3,8 +3,8 @@
  * @file sites.h
  * @brief Sites in and out, best sites, copies of replicas, state hash.
  *
- * This header is a section of latmc.h, which includes it. What latmc.h says about all functions
- * holds here, too. Arrays of sites are always ordered by replica, never by slot.
+ * This header is a section of latmc.h, which includes it. The rules of latmc.h hold here, too.
+ * Arrays of sites are always ordered by replica, never by slot.
  */
 #ifndef LATMC_SITES_H
 #define LATMC_SITES_H

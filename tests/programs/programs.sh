@@ -400,6 +400,4 @@ if [ -x "$bin/embed" ]; then
 else
     skip "embed: built without a C++ compiler"
 fi
-awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' "$source/README.md" >readme.c
-check "README's quick start is examples/quickstart.c" cmp readme.c "$source/examples/quickstart.c"
 finish
