@@ -40,7 +40,8 @@ own_flags() {
     PKG_CONFIG_PATH="$tree/$libdir/pkgconfig" pkg-config --define-prefix "$@"
 }
 
-# build_and_run NAME TREE COMPILER PROGRAM FLAGS...: with the flags of pkg-config.
+# build_and_run NAME TREE COMPILER PROGRAM FLAGS...: with the flags of pkg-config. The program gets the
+# name of a file that it may write.
 ask=flags
 build_and_run() {
     name=$1 tree=$2 compiler=$3 program=$4
@@ -49,7 +50,7 @@ build_and_run() {
     # shellcheck disable=SC2046
     $compiler -DEXPECTED_VERSION="\"$version\"" "$here/$program" -o "$work/$name" \
         $($ask "$tree" --cflags --libs "$@") &&
-        LD_LIBRARY_PATH="$tree/$libdir" "$work/$name"
+        LD_LIBRARY_PATH="$tree/$libdir" "$work/$name" "$work/saved"
 }
 
 needs_latmc() {
@@ -101,7 +102,13 @@ if have pkg-config; then
         ask=flags
         ;;
     esac
+    for program in glass anneal resume; do
+        check "a user's program in C: $program" \
+            build_and_run "$program" "$stage" "$CC -std=c11 -Wall -Wextra -Werror" "$program.c" latmc
+    done
     if have "$CXX"; then
+        check "a user's program in C++: wrapper" build_and_run wrapper "$stage" \
+            "$CXX -std=c++17 -Wall -Wextra -Werror" wrapper.cpp latmc
         check "C++, pkg-config, shared" \
             build_and_run cpp_shared "$stage" "$CXX -std=c++17" consumer.cpp latmc
         check "C++, latmc-static beside the shared one" \
@@ -201,7 +208,7 @@ fi
 # As a subproject, one lane and one text of a field's sweeps: this is about the build files, which are
 # the same for all.
 mkdir -p "$work/meson/subprojects"
-cp "$here/meson.build" "$here/consumer.c" "$here/mpi.c" "$work/meson"
+cp "$here"/meson.build "$here"/*.c "$work/meson"
 ln -s "$source" "$work/meson/subprojects/latmc"
 check "Meson subproject configures" "$MESON" setup "$work/meson/build" "$work/meson" \
     -Dlatmc:lanes=scalar -Dlatmc:optimization=0 -Dc_args=-DLM_ONE_TEXT
