@@ -70,7 +70,8 @@ int cli_integer(const char *text, int64_t least, int64_t most, int64_t *value);
 /* What is wrong with a text that cli_real() did not take, such as "is no number". */
 const char *cli_real_fault(const char *text);
 
-/* Takes the text up to the next `separator` out of *rest; 0 at the end or if it does not fit. */
+/* Takes the text up to the next `separator` outside brackets out of *rest; 0 at the end or if it
+ * does not fit. */
 int cli_next(const char **rest, char separator, char *piece, size_t bytes);
 
 /* Says "program: sentence" and stops with status 2, or with status 1. */

@@ -59,6 +59,16 @@ int cli_integer(const char *text, int64_t least, int64_t most, int64_t *value)
     return 1;
 }
 
+/* Returns the first separator outside brackets, or NULL: "weighted[3,1]" is one piece. */
+static const char *find_separator(const char *text, char separator)
+{
+    int within = 0;
+
+    for (; *text && (within || *text != separator); text++)
+        within = *text == '[' || (within && *text != ']');
+    return *text ? text : NULL;
+}
+
 int cli_next(const char **rest, char separator, char *piece, size_t bytes)
 {
     const char *from = *rest, *to;
@@ -66,7 +76,7 @@ int cli_next(const char **rest, char separator, char *piece, size_t bytes)
 
     if (!from)
         return 0;
-    to = strchr(from, separator);
+    to = find_separator(from, separator);
     length = to ? (size_t)(to - from) : strlen(from);
     if (length >= bytes)
         return 0;

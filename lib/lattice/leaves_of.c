@@ -30,6 +30,11 @@ lm_leaves lm_leaves_of_sites(const latmc_lattice *lattice)
                     lm_components_of(lattice));
 }
 
+int lm_trunks_of_sample(const latmc_lattice *lattice, lm_owner owner)
+{
+    return owner == LM_OF_BONDS ? lm_bond_types(lattice) : 1;
+}
+
 /* Returns the leaves of signs or real numbers of sites or bonds. */
 static lm_leaves leaves_of_numbers(const latmc_lattice *lattice, lm_owner owner, int64_t samples,
                                    int signs)
@@ -37,7 +42,7 @@ static lm_leaves leaves_of_numbers(const latmc_lattice *lattice, lm_owner owner,
     const int size = signs ? 1 : (int)sizeof(double);
 
     return complete(lattice,
-                    (lm_leaves){.trunks = samples * (owner == LM_OF_BONDS ? lattice->dims : 1),
+                    (lm_leaves){.trunks = samples * lm_trunks_of_sample(lattice, owner),
                                 .size = size,
                                 .bits = 8 * size,
                                 .encode = signs ? lm_save_bytes : lm_save_doubles},

@@ -9,6 +9,8 @@
 lm_leaves lm_leaves_of_sites(const latmc_lattice *lattice);
 /* Returns the leaves of given couplings or fields. */
 lm_leaves lm_leaves_of(const latmc_lattice *lattice, lm_owner owner);
+/* Returns how many trunks a sample has: one for each bond type, or one for its sites. */
+int lm_trunks_of_sample(const latmc_lattice *lattice, lm_owner owner);
 /* Returns the leaves of a set of weights. */
 lm_leaves lm_leaves_of_weights(const latmc_lattice *lattice, const lm_weights *weights);
 

@@ -23,11 +23,11 @@ static latmc_status damaged(const lm_leaf_reader *r, int64_t leaf)
     const int64_t trunk = leaf / r->leaves.per_trunk;
     char set[32] = "", where[96];
 
-    if (!r->axes)
+    if (!r->types)
         snprintf(where, sizeof where, "replica %" PRId64, trunk);
-    else if (r->axes > 1)
-        snprintf(where, sizeof where, "sample %" PRId64 ", axis %" PRId64, trunk / r->axes,
-                 trunk % r->axes);
+    else if (r->types > 1)
+        snprintf(where, sizeof where, "sample %" PRId64 ", bond type %" PRId64, trunk / r->types,
+                 trunk % r->types);
     else
         snprintf(where, sizeof where, "sample %" PRId64, trunk);
     if (r->set >= 0)
@@ -107,14 +107,14 @@ latmc_status lm_leaf_reader_open(lm_leaf_reader *r, lm_source *source, const lm_
     return r->buffer ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 
-latmc_status lm_leaf_reader_take(lm_leaf_reader *r, int set, int axes, const lm_leaves *leaves,
+latmc_status lm_leaf_reader_take(lm_leaf_reader *r, int set, int types, const lm_leaves *leaves,
                                  void *to)
 {
     const int64_t all = leaves->trunks * leaves->per_trunk;
     latmc_status status = LATMC_OK;
 
     r->set = set;
-    r->axes = axes;
+    r->types = types;
     r->leaves = *leaves;
     r->tree.per_trunk = leaves->per_trunk;
     r->next = 0;
@@ -141,14 +141,14 @@ void lm_leaf_reader_close(lm_leaf_reader *r)
     free(r->buffer);
 }
 
-latmc_status lm_take_leaves(lm_source *source, const lm_section *section, int axes,
+latmc_status lm_take_leaves(lm_source *source, const lm_section *section, int types,
                             const lm_leaves *leaves, void *to)
 {
     lm_leaf_reader r;
     latmc_status status = lm_leaf_reader_open(&r, source, section);
 
     if (!status)
-        status = lm_leaf_reader_take(&r, -1, axes, leaves, to);
+        status = lm_leaf_reader_take(&r, -1, types, leaves, to);
     if (!status)
         status = lm_leaf_reader_end(&r);
     lm_leaf_reader_close(&r);

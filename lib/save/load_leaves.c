@@ -210,8 +210,8 @@ static latmc_status load_given(lm_source *source, const lm_section *s, lm_owner 
 {
     lm_disorder *own = &lat->disorder[owner];
     const lm_leaves leaves = lm_leaves_of(lat, owner);
-    const int axes = owner == LM_OF_BONDS ? lat->dims : 1;
-    latmc_status status = lm_take_leaves(source, s, axes, &leaves, lm_disorder_given(own));
+    const int types = lm_trunks_of_sample(lat, owner);
+    latmc_status status = lm_take_leaves(source, s, types, &leaves, lm_disorder_given(own));
 
     if (status)
         return status;

@@ -84,10 +84,10 @@ latmc_status lm_load_weights(lm_source *source, const lm_section *section, latmc
     for (int i = 0; i < LATMC_MAX_WEIGHTS && !status; i++) {
         const lm_weights *set = &lat->weights[i];
         const lm_leaves leaves = lm_leaves_of_weights(lat, set);
-        const int axes = set->owner == LM_OF_BONDS ? lat->dims : 1;
+        const int types = lm_trunks_of_sample(lat, set->owner);
 
         if (set->samples)
-            status = lm_leaf_reader_take(&r, i, axes, &leaves, lm_weights_numbers(set));
+            status = lm_leaf_reader_take(&r, i, types, &leaves, lm_weights_numbers(set));
     }
     if (!status)
         status = lm_leaf_reader_end(&r);

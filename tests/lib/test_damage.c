@@ -304,9 +304,9 @@ static void damage_is_named(void **state)
         {"lattice", 50, "the checksum of its section \"lattice\" is wrong"},
         {"params", 50, "the checksum of its section \"params\" is wrong"},
         {"changed", 3, "the checksum of its section \"changed\" is wrong"},
-        {"K-given", 0, "couplings of the bonds, the checksum of leaf 0 of sample 0, axis 0 is"},
-        {"K-given", 218 + 3, "of the bonds, the checksum of leaf 0 of sample 0, axis 1 is wrong"},
-        {"K-given", 3 * 218 - 1, "of leaf 0 of sample 0, axis 2 is wrong"}, /* the sum itself */
+        {"K-given", 0, "couplings of the bonds, the checksum of leaf 0 of sample 0, bond type 0 is"},
+        {"K-given", 218 + 3, "of the bonds, the checksum of leaf 0 of sample 0, bond type 1 is wrong"},
+        {"K-given", 3 * 218 - 1, "of leaf 0 of sample 0, bond type 2 is wrong"}, /* the sum itself */
         {"sites", 0, "of the sites, the checksum of leaf 0 of replica 0 is wrong"},
         {"sites", 38 + 20, "of the sites, the checksum of leaf 0 of replica 1 is wrong"},
     };

@@ -278,8 +278,8 @@ static void damage_is_named(void **state)
     } cases[] = {
         {3, "of the weights number 0, the checksum of leaf 0 of sample 0 is wrong"},
         {SITES + 7, "of the weights number 0, the checksum of leaf 0 of sample 0 is wrong"},
-        {SITES + 8, "number 17, the checksum of leaf 0 of sample 0, axis 0 is wrong"},
-        {SITES + 8 + 5 * (8 * SITES + 8), "number 17, the checksum of leaf 0 of sample 2, axis 1"},
+        {SITES + 8, "number 17, the checksum of leaf 0 of sample 0, bond type 0 is wrong"},
+        {SITES + 8 + 5 * (8 * SITES + 8), "number 17, the checksum of leaf 0 of sample 2, bond type 1"},
         {SITES + 8 + 6 * (8 * SITES + 8), "number 63, the checksum of leaf 0 of sample 0 is"},
     };
     saved_file f = sections_of(weighed());

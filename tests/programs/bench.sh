@@ -17,6 +17,7 @@ need --extents with them|--set beta=0.4
 need --extents with them|--model ising
 do not go together|--extents 8x8 --device cpu --measure --observe energy
 no observable of "nothing"|--extents 8x8 --device cpu --observe energy,nothing
+has no "energy\[0,1\]"|--extents 8x8 --device cpu --observe energy[0,1]
 needs --copies|--extents 8x8 --device cpu --replicas 4 --observe overlap
 need --extents with them|--copies 2
 multiple of copies|--extents 8x8 --device cpu --replicas 3 --copies 2
