@@ -170,6 +170,16 @@ typedef enum latmc_observable {
     LATMC_CHIRALITY = 2070,
     LATMC_MEAN_CHIRALITY = 2071, /**< vectors with n = 3: mean of ::LATMC_CHIRALITY over the axes */
     LATMC_OCCUPATION = 2075,     /**< [state]: share of the sites in the state; Potts, clock */
+    /** [weight, component]: (1/N) times the sum with weights of latmc_set_weights(). Of sites:
+     *  sum_i w_i s_i, for Potts states w_i delta(s_i, component), for clock states w_i cos t_i and
+     *  w_i sin t_i. Of bonds: sum_<ij> w_ij s_i . s_j with the boundary's sign, and the only
+     *  component is 0. The product is that of ::LATMC_OVERLAP. All models have it. */
+    LATMC_WEIGHTED = 2080,
+    /** [weight]: its modulus, for vectors and clock states the length. Potts states count as in
+     *  ::LATMC_M2, so that weights of 1 give that. */
+    LATMC_ABS_WEIGHTED = 2081,
+    LATMC_WEIGHTED2 = 2082, /**< [weight]: square of ::LATMC_ABS_WEIGHTED */
+    LATMC_WEIGHTED4 = 2083, /**< [weight]: fourth power of ::LATMC_ABS_WEIGHTED */
     /** Every model: number of the slot that the replica has, a whole number. Ordered by replica,
      *  the series is a replica's path from slot to slot. */
     LATMC_SLOT = 2091,
@@ -267,7 +277,7 @@ typedef enum latmc_index {
     LATMC_INDEX_BOND_TYPE = 893, /**< bond type of a cell */
     LATMC_INDEX_STATE = 894,     /**< state of a site, 0 to q - 1 */
     LATMC_INDEX_MOMENTUM = 895,  /**< momentum of latmc_set_momenta() */
-    LATMC_INDEX_WEIGHT = 896,    /**< weights */
+    LATMC_INDEX_WEIGHT = 896,    /**< weights of latmc_set_weights() */
     LATMC_INDEX_DISTANCE = 897   /**< distance along an axis */
 } latmc_index;
 

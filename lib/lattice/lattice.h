@@ -10,6 +10,9 @@
 #include "lib/divide/division.h"
 #include "lib/models/draw.h"
 #include "lib/models/model.h"
+#include "lib/models/weights.h"
+
+typedef struct lm_weights lm_weights;
 
 #define LM_MAX_SWEEPS   ((int64_t)1 << 40) /* sweeps are numbered below this */
 #define LM_MAX_REPLICAS 65536
@@ -34,15 +37,6 @@ typedef struct lm_disorder {
     uint8_t *gaps; /* and with them [sample], 1: some couplings are 0 */
     double *reals;
 } lm_disorder;
-
-/* A set of weights, of the sites or of the bonds. */
-typedef struct lm_weights {
-    lm_owner owner;
-    int64_t samples; /* 1: the same weights for all samples; 0: the set does not exist */
-    int as_signs;    /* 1: all weights are -1, 0 or +1. `signs` has them, otherwise `reals` */
-    int8_t *signs;   /* [sample][bond type][cell], or [sample][site] */
-    double *reals;
-} lm_weights;
 
 /* Where a lattice's sites are: in a plan on devices, or in host memory until a call needs them on a
  * device. Host memory has them as the leaves of a saved lattice (lib/geometry/leaves.h). If both
@@ -126,6 +120,7 @@ struct latmc_lattice {
     int64_t ladders;               /* of a sample; each has an equal part of the sample's slots */
     lm_disorder disorder[LM_OWNERS];
     lm_weights weights[LATMC_MAX_WEIGHTS];
+    int weights_most; /* the largest number of a set of weights, plus 1; 0: there is none */
     int64_t *
         slots; /* the state of exchanges (lib/physics/exchange_state.h); its first row is `slots` */
     int64_t *holders; /* its second row */
@@ -138,7 +133,11 @@ struct latmc_lattice {
      */
     struct lm_plane_waves *plane_waves;
     struct lm_momenta *momenta; /* NULL: latmc_set_momenta() has set none */
-    uint8_t *loose;             /* [replica]: lm_parameters.loose */
+    /* [replica][weight_width], from the last measurement that asked for weighted sums. NULL: there
+     * was none since the weights were set. */
+    double *weight_sums;
+    int64_t weight_width;
+    uint8_t *loose; /* [replica]: lm_parameters.loose */
 
     lm_home home;
     lm_ranks *ranks;       /* NULL: the whole lattice is in this process */

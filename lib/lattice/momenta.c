@@ -124,7 +124,7 @@ static struct lm_momenta *make(const latmc_lattice *lattice, const char *caller,
     return m;
 }
 
-latmc_status lm_momentum_sums_prepare(const latmc_lattice *lattice, const char *caller)
+latmc_status lm_momentum_sums_prepare(latmc_lattice *lattice, const char *caller)
 {
     struct lm_momenta *const m = lattice->momenta;
     const int64_t each = lm_momentum_width(m, lm_site_terms_of(lattice));

@@ -42,7 +42,7 @@ const double *lm_momentum_phases(const struct lm_momenta *momenta, int axis, int
 /* Compute the phases, which is slow, and take the memory for the sums of all replicas. They are
  * kept between measurements. The second function does both. */
 latmc_status lm_momenta_prepare(const latmc_lattice *lattice, const char *caller);
-latmc_status lm_momentum_sums_prepare(const latmc_lattice *lattice, const char *caller);
+latmc_status lm_momentum_sums_prepare(latmc_lattice *lattice, const char *caller);
 /* Returns the sums of a replica, [term][2][momentum], or NULL. */
 const double *lm_momentum_sums(const latmc_lattice *lattice, int64_t replica);
 void lm_momenta_free(struct lm_momenta *momenta);

@@ -13,7 +13,7 @@
 #include "lib/base/ranks.h"
 #include "lib/base/status.h"
 #include "lib/base/text.h"
-#include "lib/lattice/disorder.h"
+#include "lib/lattice/derived.h"
 #include "lib/lattice/need.h"
 
 /* ---- what is kept */
@@ -60,6 +60,31 @@ uint64_t lm_weights_sum(const latmc_lattice *lattice)
                             (size_t)lm_weights_count(lattice, w) * size);
     }
     return lm_checksum_value(&sum);
+}
+
+/* ---- sums */
+
+void lm_weights_counted(latmc_lattice *lattice)
+{
+    lattice->weights_most = LATMC_MAX_WEIGHTS;
+    while (lattice->weights_most && !lattice->weights[lattice->weights_most - 1].samples)
+        lattice->weights_most--;
+}
+
+latmc_status lm_weights_prepare(latmc_lattice *lattice, const char *caller)
+{
+    const int terms = lm_site_terms_of(lattice);
+
+    if (lattice->weight_sums)
+        return LATMC_OK;
+    lattice->weight_width = 0;
+    for (int i = 0; i < lattice->weights_most; i++) {
+        lattice->weights[i].first_sum = (int)lattice->weight_width;
+        lattice->weight_width += lm_weights_sums(&lattice->weights[i], terms);
+    }
+    lattice->weight_sums = lm_zeroed(caller, "weighted sums", lattice->replicas,
+                                     (size_t)lattice->weight_width * sizeof *lattice->weight_sums);
+    return lattice->weight_sums ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 
 /* ---- setting */
@@ -167,5 +192,8 @@ latmc_status latmc_set_weights(latmc_lattice *lattice, int64_t number, latmc_wei
     }
     lm_weights_free(&lattice->weights[number]);
     lattice->weights[number] = set;
+    lm_weights_counted(lattice);
+    free(lattice->weight_sums);
+    lattice->weight_sums = NULL;
     return LATMC_OK;
 }

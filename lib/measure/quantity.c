@@ -27,7 +27,9 @@ static void sizes_of(const latmc_lattice *lattice, const lm_entry *observable, i
     const lm_reading in = lm_reading_of(lattice, NULL, NULL);
 
     sizes[0] = observable->size ? observable->size(&in) : size_of(lattice, observable->index);
-    sizes[1] = sizes[0] ? size_of(lattice, observable->second) : 0;
+    sizes[1] = !sizes[0]                 ? 0
+               : observable->second_size ? observable->second_size(&in)
+                                         : size_of(lattice, observable->second);
 }
 
 /* Writes a text with the indices that the observable has, and with others that are not 0. */

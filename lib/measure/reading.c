@@ -5,6 +5,7 @@
 #include "lib/lattice/momenta.h"
 #include "lib/lattice/params.h"
 #include "lib/lattice/planes.h"
+#include "lib/lattice/weights.h"
 
 #include "lib/physics/pair_sums.h"
 
@@ -23,6 +24,8 @@ lm_reading lm_reading_of(const latmc_lattice *lattice, const double *params, con
                         .terms = lm_site_terms_of(lattice),
                         .simplex = lattice->model->simplex,
                         .boundaries = lattice->boundaries,
+                        .weights = lattice->weights,
+                        .weights_most = lattice->weights_most,
                         .kept = lm_representation_of(lattice)->kept};
 }
 
@@ -35,6 +38,7 @@ lm_reading lm_reading_at(const latmc_lattice *lattice, int64_t replica, const do
     in.slot = lattice->slots[replica];
     in.waves = lm_plane_waves_of(lattice, replica);
     in.momentum_sums = lm_momentum_sums(lattice, replica);
+    in.weight_sums = lm_weight_sums(lattice, replica);
     return in;
 }
 
@@ -42,9 +46,10 @@ double lm_value_of(const latmc_lattice *lattice, const latmc_quantity *quantity,
                    const double *sums)
 {
     double params[LM_MAX_PARAMS];
-    lm_reading in = lm_reading_at(lattice, replica, params, sums);
+    lm_reading in;
 
     lm_params_of(lattice, lattice->slots[replica], params);
+    in = lm_reading_at(lattice, replica, params, sums);
     in.index = quantity->index;
     in.second = quantity->second;
     return lm_entry_value(lm_thing_find(lattice->model, LATMC_OBSERVABLES, quantity->observable),

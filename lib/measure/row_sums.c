@@ -12,12 +12,12 @@
 #include "lib/lattice/planes.h"
 #include "lib/measure/plane_waves.h"
 
-static const lm_row_summing *const kinds[] = {&lm_momentum_summing};
+static const lm_row_summing *const kinds[] = {&lm_momentum_summing, &lm_weight_summing};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 unsigned lm_row_sums(const latmc_lattice *lattice, unsigned bundles)
 {
-    return bundles & (lm_representation_of(lattice)->by_planes | LM_MOMENTUM_SUMS);
+    return bundles & (lm_representation_of(lattice)->by_planes | LM_MOMENTUM_SUMS | LM_WEIGHT_SUMS);
 }
 
 latmc_status lm_row_sums_prepare(latmc_lattice *lattice, const char *caller, unsigned bundles)
@@ -48,10 +48,21 @@ static void close_hand(hand *h)
         kinds[k]->close(h->summing[k]);
 }
 
+static int rows_together(const latmc_lattice *lattice, unsigned bundles)
+{
+    int most = 1;
+
+    for (int k = 0; k < KINDS; k++)
+        if (bundles & kinds[k]->bundle && kinds[k]->together)
+            most = (int)lm_greatest(most, kinds[k]->together(lattice));
+    return most;
+}
+
 static latmc_status open_hand(hand *h, const latmc_lattice *lattice, const char *caller,
                               unsigned bundles)
 {
-    latmc_status status = lm_row_cache_open(&h->cache, lattice, caller, 1);
+    latmc_status status =
+        lm_row_cache_open(&h->cache, lattice, caller, rows_together(lattice, bundles));
 
     for (int k = 0; k < KINDS && !status; k++)
         if (bundles & kinds[k]->bundle) {

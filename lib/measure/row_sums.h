@@ -22,7 +22,7 @@ latmc_status lm_row_sums_measure(latmc_lattice *lattice, const char *caller, uns
 typedef struct lm_row_summing {
     unsigned bundle;
     /* Takes the memory for the results. */
-    latmc_status (*prepare)(const latmc_lattice *lattice, const char *caller);
+    latmc_status (*prepare)(latmc_lattice *lattice, const char *caller);
     /* Returns a summing, or NULL with a message. */
     void *(*open)(const latmc_lattice *lattice, const char *caller);
     /* Adds the rows of a chunk, whose sites begin at `sites`. Chunks come in natural order. Other
@@ -32,10 +32,12 @@ typedef struct lm_row_summing {
     /* Stores the replica's sums after its last chunk. */
     void (*end)(void *self, int64_t replica);
     void (*close)(void *self); /* NULL is allowed */
+    /* Returns how many rows it reads together. NULL: 1 */
+    int (*together)(const latmc_lattice *lattice);
     /* Returns the time for a replica in nanoseconds of a core of 2024. */
     double (*time)(const latmc_lattice *lattice);
 } lm_row_summing;
 
-extern const lm_row_summing lm_momentum_summing;
+extern const lm_row_summing lm_momentum_summing, lm_weight_summing;
 
 #endif

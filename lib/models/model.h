@@ -24,6 +24,9 @@ typedef struct lm_reading {
     const int64_t *n;                 /* and their numbers, [momentum][axis] */
     const double *momentum_sums;      /* [term][2][momentum] */
     int terms, simplex;               /* components of lm_model.site_terms; lm_model.simplex */
+    const struct lm_weights *weights; /* [LATMC_MAX_WEIGHTS] (lib/models/weights.h), */
+    int weights_most;                 /* and the largest number of a set, plus 1 */
+    const double *weight_sums;        /* [lm_weights.first_sum ..] */
     const latmc_boundary *boundaries; /* [axis] */
     lm_kept kept;                     /* the representation of the sites, which decides the sums */
     int64_t replica, slot;            /* the replica and slot measured; 0 for pairs and actions */
@@ -46,6 +49,7 @@ typedef struct lm_entry {
     /* Observables: returns the size of the index, from the settings of a reading. 0: the lattice
      * has no such quantity. NULL: the size follows from what the index counts. */
     int (*size)(const lm_reading *in);
+    int (*second_size)(const lm_reading *in); /* the same of the second index */
     /* Observables: returns why the lattice does not have the quantity, although its index is within
      * the size, or NULL. If the size is 0, it returns why. NULL: there is no such reason. */
     const char *(*lacks)(const lm_reading *in);
@@ -207,6 +211,7 @@ LM_EVERY_MODEL(LM_DECLARE_MODEL)
 
 /* Masks of sums that every model has and lib/ makes itself. They follow those of bundles. */
 #define LM_MOMENTUM_SUMS (1u << LM_MAX_BUNDLES)
+#define LM_WEIGHT_SUMS   (1u << (LM_MAX_BUNDLES + 1))
 
 /* Returns the mask of the bundle of changed sites. */
 static inline unsigned lm_model_changes(const lm_model *model)

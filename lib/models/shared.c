@@ -2,6 +2,10 @@
 /* Observables that all models share. */
 #include "lib/models/model.h"
 
+#include <math.h>
+
+#include "lib/models/weights.h"
+
 static double slot(const lm_reading *in)
 {
     return (double)in->slot;
@@ -63,6 +67,69 @@ static double structure_at(const lm_reading *in)
     return square / (each * (in->sites * in->sites));
 }
 
+/* ---- weights */
+
+static int weights(const lm_reading *in)
+{
+    return in->weights_most;
+}
+
+static const struct lm_weights *set_of(const lm_reading *in)
+{
+    return &in->weights[in->index];
+}
+
+/* Sums of bonds are one number. */
+static int weight_components(const lm_reading *in)
+{
+    int most = 1;
+
+    for (int i = 0; i < in->weights_most; i++)
+        if (lm_weights_sums(&in->weights[i], in->terms) > most)
+            most = in->terms;
+    return most;
+}
+
+static const char *lacks_weights(const lm_reading *in)
+{
+    if (!in->weights_most)
+        return "latmc_set_weights() has set no weights";
+    if (!set_of(in)->samples)
+        return "there are no weights of this number";
+    return in->second < lm_weights_sums(set_of(in), in->terms)
+               ? NULL
+               : "a sum over bonds has the component 0 alone";
+}
+
+static double weighted(const lm_reading *in)
+{
+    return in->weight_sums[set_of(in)->first_sum + in->second] / in->sites;
+}
+
+/* Returns the square of the sum's length. States of a site count as the corners of a simplex. */
+static double weighted_square(const lm_reading *in)
+{
+    const int count = lm_weights_sums(set_of(in), in->terms);
+    const int corners = in->simplex && set_of(in)->owner == LM_OF_SITES;
+    const double *const sums = in->weight_sums + set_of(in)->first_sum;
+    double all = 0.0, square = 0.0;
+
+    for (int k = 0; k < count && corners; k++)
+        all = all + sums[k];
+    for (int k = 0; k < count; k++) {
+        const double v = (corners ? (double)count * sums[k] - all : sums[k]) / in->sites;
+
+        square = square + v * v;
+    }
+    return corners ? square / ((double)count * ((double)count - 1.0)) : square;
+}
+
+static double weighted_length(const lm_reading *in)
+{
+    return lm_weights_sums(set_of(in), in->terms) == 1 ? fabs(weighted(in))
+                                                       : sqrt(weighted_square(in));
+}
+
 /* ---- the lists */
 
 static const lm_entry observables[] = {
@@ -75,6 +142,47 @@ static const lm_entry observables[] = {
      .lacks = momentum_of_sites,
      .bundles = LM_MOMENTUM_SUMS,
      .observe = structure_at},
+    {.id = LATMC_WEIGHTED,
+     .name = "weighted",
+     .meaning = "(1/N) times the sum of the sites' values, or of the bonds' products, with weights",
+     .role = LATMC_ROLE_NONE,
+     .index = LATMC_INDEX_WEIGHT,
+     .second = LATMC_INDEX_COMPONENT,
+     .size = weights,
+     .second_size = weight_components,
+     .lacks = lacks_weights,
+     .per_site = 1,
+     .bundles = LM_WEIGHT_SUMS,
+     .observe = weighted},
+    {.id = LATMC_ABS_WEIGHTED,
+     .name = "abs_weighted",
+     .meaning = "modulus of the sum with weights, for vectors the length",
+     .role = LATMC_ROLE_NONE,
+     .index = LATMC_INDEX_WEIGHT,
+     .size = weights,
+     .lacks = lacks_weights,
+     .per_site = 1,
+     .bundles = LM_WEIGHT_SUMS,
+     .observe = weighted_length},
+    {.id = LATMC_WEIGHTED2,
+     .name = "weighted2",
+     .meaning = "square of abs_weighted",
+     .role = LATMC_ROLE_NONE,
+     .index = LATMC_INDEX_WEIGHT,
+     .size = weights,
+     .lacks = lacks_weights,
+     .bundles = LM_WEIGHT_SUMS,
+     .observe = weighted_square},
+    {.id = LATMC_WEIGHTED4,
+     .name = "weighted4",
+     .meaning = "fourth power of abs_weighted",
+     .role = LATMC_ROLE_NONE,
+     .index = LATMC_INDEX_WEIGHT,
+     .size = weights,
+     .lacks = lacks_weights,
+     .power = 2,
+     .bundles = LM_WEIGHT_SUMS,
+     .observe = weighted_square},
     {.id = LATMC_SLOT,
      .name = "slot",
      .meaning = "number of the slot that the replica has, on its way from slot to slot",

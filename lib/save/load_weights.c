@@ -41,6 +41,7 @@ latmc_status lm_take_weights(const lm_source *source, const lm_section *s, const
 
     while (from < end && !status)
         status = take_set(source, &from, &after, lat);
+    lm_weights_counted(lat);
     return status;
 }
 

@@ -164,7 +164,8 @@ static const struct {
 };
 
 /* Behind the observables of every model. */
-static const char *const shared[] = {"structure_at", "slot", "holder"};
+static const char *const shared[] = {"structure_at", "weighted", "abs_weighted", "weighted2",
+                                     "weighted4",    "slot",     "holder"};
 
 static const char *name_of(size_t k, int own, int i)
 {

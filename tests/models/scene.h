@@ -143,6 +143,22 @@ static inline latmc_status scene_set_ramp(scene *s)
     return latmc_set_ramp(s->lat, (latmc_param)s->model->params[0], (double[]){0.7, 0.8}, 3);
 }
 
+/* Weights of sites, some of which are no signs. */
+static inline latmc_status scene_set_weights(scene *s)
+{
+    double weights[RICH_SITES];
+
+    for (size_t i = 0; i < ALL(weights); i++)
+        weights[i] = 0.25 * (double)i;
+    return latmc_set_weights(s->lat, 3, LATMC_WEIGHT_SITES, 1, weights);
+}
+
+static inline latmc_status scene_observe_weights(scene *s)
+{
+    return latmc_observe(s->lat, 1, &(latmc_quantity)LATMC_QUANTITY(LATMC_WEIGHTED2, 3),
+                         s->numbers);
+}
+
 /* What allocates, where the model has it. */
 static inline latmc_quantity scene_structure(const test_model *m)
 {
@@ -270,6 +286,9 @@ static const step steps[] = {
     {"set_ramp", STARTED, 1, scene_set_ramp, 0, 0},
     {"observe", STARTED, 1, scene_observe, 0, 0},
     {"observe, loaded", LOADED, 1, scene_observe, 0, 0},
+    {"set_weights", STARTED, 1, scene_set_weights, 0, 0},
+    {"observe, weights", STARTED, 1, scene_observe_weights, 0, 0},
+    {"observe, weights, loaded", LOADED, 1, scene_observe_weights, 0, 0},
     {"observe_pairs", STARTED, 1, scene_observe_pairs, 0, 0},
     {"observe_pairs, loaded", LOADED, 1, scene_observe_pairs, 0, 0},
     {"record, pairs", STARTED, 1, scene_record_pairs, 0, 0},
@@ -317,7 +336,10 @@ static inline void set_the_scene(scene *s, const test_model *m, const test_varia
     if (p->call == scene_load_memory || p->call == scene_save_memory) { /* as much as can be */
         ok(latmc_keep_best(s->lat, 1));
         ok(scene_sweep_exchanges(s));
+        ok(scene_set_weights(s));
     }
+    if (p->call == scene_observe_weights)
+        ok(scene_set_weights(s));
     s->saved = save_whole(s->lat, &s->bytes);
     if (p->call == scene_save || p->call == scene_load)
         ok(latmc_save(s->lat, s->path));

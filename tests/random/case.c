@@ -104,6 +104,14 @@ static double pairs_cost(const random_case *c, const case_step *s)
            (2.0 * site_ns + pair_ns * c->dims * components * components);
 }
 
+/* Three measurements, each of some sums of all components, or of all bond types. */
+static double weights_cost(const random_case *c)
+{
+    const double sums = random_components(c) + c->dims + 4.0;
+
+    return 3.0 * passage_cost(c) * (1.0 + sums);
+}
+
 static double round_cost(const random_case *c, const case_step *s)
 {
     const random_model *m = random_model_of(c->model);
@@ -136,6 +144,8 @@ static double step_cost(const random_case *c, const case_step *s)
         return s->thing_count * m->sum_cost(c) + has_waves(s) * passage_cost(c);
     case CASE_PAIRS:
         return pairs_cost(c, s);
+    case CASE_WEIGH:
+        return 2.0 * m->sweep_cost(c, s->id) + weights_cost(c);
     case CASE_SAVE:
         return 3.0 * passage_cost(c) + m->placing_cost(c);
     case CASE_AWAY:

@@ -307,6 +307,35 @@ static void follow_pairs(uint64_t number, double cost, random_case *c)
     }
 }
 
+/* Returns the update of the first step that sweeps, or Metropolis. */
+static int first_update(const random_case *c)
+{
+    for (int i = 0; i < c->step_count; i++)
+        if (c->steps[i].verb == CASE_SWEEP || c->steps[i].verb == CASE_RECORD)
+            return c->steps[i].id;
+    return LATMC_METROPOLIS;
+}
+
+/* Weights behind some step, with the update of the first sweeps. */
+static void insert_weights(uint64_t number, double cost, random_case *c)
+{
+    draw_dice own = {number + ((uint64_t)1 << 54)};
+    random_case with = *c;
+    int at;
+
+    own.state = next_random(&own.state);
+    if (draw_chance(&own, 0.7) || c->step_count == CASE_STEPS)
+        return;
+    at = (int)draw_between(&own, 1, c->step_count);
+    memmove(with.steps + at + 1, with.steps + at,
+            (size_t)(c->step_count - at) * sizeof *with.steps);
+    with.steps[at] =
+        (case_step){.verb = CASE_WEIGH, .id = first_update(c), .seed = draw_seed(&own)};
+    with.step_count++;
+    if (case_cost(&with) <= cost)
+        *c = with;
+}
+
 static void measure_more(uint64_t number, double cost, random_case *c)
 {
     draw_dice own = {number + ((uint64_t)1 << 59)};
@@ -439,6 +468,7 @@ random_case draw_case(uint64_t number, const draw_wish *wish)
         spoil(&d, &c);
     measure_more(number, wish->cost, &c);
     follow_pairs(number, wish->cost, &c);
+    insert_weights(number, wish->cost, &c);
     fit_all_things(&c);
     return c;
 }

@@ -30,6 +30,7 @@ int player_give(player *p, int64_t replica, uint64_t seed);
 int player_observe(player *p, int id);
 int player_get(player *p, const case_step *s);
 int player_hash(player *p, const case_step *s);
+int player_weigh(player *p, const case_step *s);
 latmc_status player_watch(player *p);
 
 /* What the case says next. */

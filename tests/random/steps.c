@@ -492,6 +492,7 @@ static int (*const plays[CASE_VERBS])(player *, const case_step *) = {
     [CASE_NOWHERE] = play_nowhere,   [CASE_SAVE] = play_save,         [CASE_THREADS] = play_threads,
     [CASE_PROGRESS] = play_progress, [CASE_REPLICAS] = play_replicas, [CASE_SLOTS] = play_slots,
     [CASE_ROUNDS] = play_rounds,     [CASE_PAIRS] = play_pairs,       [CASE_FOLLOW] = play_follow,
+    [CASE_WEIGH] = player_weigh,
 };
 
 int player_step(player *p)

@@ -20,7 +20,7 @@ const text_verb text_verbs[CASE_VERBS] = {
     [CASE_THREADS] = {"threads", "#"},   [CASE_PROGRESS] = {"progress", "#"},
     [CASE_REPLICAS] = {"replicas", "#"}, [CASE_SLOTS] = {"slots", "s"},
     [CASE_ROUNDS] = {"rounds", "u#s"},   [CASE_PAIRS] = {"pairs", "sq"},
-    [CASE_FOLLOW] = {"follow", "u#sq"},
+    [CASE_FOLLOW] = {"follow", "u#sq"},  [CASE_WEIGH] = {"weigh", "us"},
 };
 
 const char *const text_sources[CASE_SOURCES] = {
