@@ -51,13 +51,6 @@ int lm_row_colour(const lm_spec *spec, const lm_words *words, int64_t row)
     return sum % words->colours;
 }
 
-lm_site_place lm_site_place_of(const lm_words *words, int row_parity, int64_t x)
-{
-    if (!words->folded)
-        return (lm_site_place){.sublattice = 0, .k = x};
-    return (lm_site_place){.sublattice = (int)(x & 1) ^ row_parity, .k = x / 2};
-}
-
 uint32_t lm_lane_mask(const lm_words *words, const lm_spec *spec, int64_t group)
 {
     const uint32_t segment = words->segment == 32 ? ~0u : (1u << words->segment) - 1u;

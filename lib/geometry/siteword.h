@@ -40,13 +40,6 @@ int lm_row_parity(const lm_spec *spec, int64_t row);
  * lattice the colour is the sublattice. */
 int lm_row_colour(const lm_spec *spec, const lm_words *words, int64_t row);
 
-/* The place of site x in its row. */
-typedef struct lm_site_place {
-    int sublattice;
-    int64_t k;
-} lm_site_place;
-lm_site_place lm_site_place_of(const lm_words *words, int row_parity, int64_t x);
-
 /* Returns the bits that belong to replicas of this plan, in a word of group number `group`. Group 0
  * is the first of this plan. */
 uint32_t lm_lane_mask(const lm_words *words, const lm_spec *spec, int64_t group);

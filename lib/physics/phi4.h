@@ -73,11 +73,9 @@ LM_INLINE void lm_phi4_block(const lm_draws *draws, uint32_t block, lm_bits r[4]
     }
 }
 
-/* Makes proposal number `hit` of a site by these bits. Adds an accepted one to *accepted if the
- * site is among `valid`. */
-LM_INLINE void lm_phi4_hit(const lm_phi4_site *s, lm_real epsilon, int hit, lm_bits bits,
-                           const lm_draws *draws, lm_mask valid, lm_real *phi, lm_real *energy,
-                           lm_tally *accepted)
+/* Makes proposal number `hit` of a site by these bits. Returns where it is accepted. */
+LM_INLINE lm_mask lm_phi4_hit(const lm_phi4_site *s, lm_real epsilon, int hit, lm_bits bits,
+                              const lm_draws *draws, lm_real *phi, lm_real *energy)
 {
     const lm_real moved = lm_real_fma(epsilon, lm_step(bits), *phi);
     const lm_real after = lm_phi4_energy(s, moved);
@@ -85,7 +83,7 @@ LM_INLINE void lm_phi4_hit(const lm_phi4_site *s, lm_real epsilon, int hit, lm_b
         lm_accepts(lm_real_sub(*energy, after), bits, draws, draws->tie + (uint32_t)hit);
     *phi = lm_real_select(yes, moved, *phi);
     *energy = lm_real_select(yes, after, *energy);
-    lm_tally_add(accepted, lm_mask_and(yes, valid));
+    return yes;
 }
 
 /* The number of sites whose hits CPUs make in turn. Two leave gaps, and four do not fit in
@@ -113,9 +111,11 @@ LM_LONG void lm_phi4_hits(int n, const lm_phi4_site *s, lm_real *phi, lm_real ep
             if (first + h >= hits)
                 break;
             LM_UNROLL
-            for (int k = 0; k < n; k++)
-                lm_phi4_hit(&s[k], epsilon, first + h, r[k][h], &draws[k], valid[k], &phi[k],
-                            &energy[k], accepted);
+            for (int k = 0; k < n; k++) {
+                const lm_mask yes =
+                    lm_phi4_hit(&s[k], epsilon, first + h, r[k][h], &draws[k], &phi[k], &energy[k]);
+                lm_tally_add(accepted, lm_mask_and(yes, valid[k]));
+            }
         }
     }
 }

@@ -9,8 +9,6 @@
 
 #include "lib/physics/sincos.h"
 
-enum { LM_SPHERE_MOST = 4 }; /* dimensions */
-
 /* Returns a number in (0, 1), an odd multiple of 2^-24 (floats) or 2^-32. The result is exact, and
  * so is the contract's fma. */
 LM_INLINE lm_real lm_uniform(lm_bits u)

@@ -17,7 +17,20 @@ static void fill(row *r, uint64_t *state)
             r->words[c][j] = (uint32_t)(next_random(state) >> 16);
 }
 
-static uint32_t *word_of(row *r, lm_site_place p)
+/* Site x of a row. */
+typedef struct place {
+    int sublattice;
+    int64_t k;
+} place;
+
+static place place_of(const lm_words *words, int row_parity, int64_t x)
+{
+    if (!words->folded)
+        return (place){.sublattice = 0, .k = x};
+    return (place){.sublattice = (int)(x & 1) ^ row_parity, .k = x / 2};
+}
+
+static uint32_t *word_of(row *r, place p)
 {
     return &r->words[p.sublattice][p.k / 32];
 }
@@ -31,7 +44,7 @@ static void pack_and_look(const lm_words *w, int parity, int lane, int64_t exten
     fill(&want, state);
     got = want;
     for (int64_t x = 0; x < extent; x++) {
-        const lm_site_place p = lm_site_place_of(w, parity, x);
+        const place p = place_of(w, parity, x);
         const uint32_t bit = 1u << (p.k % 32 + lane * w->segment);
         uint32_t *word = word_of(&want, p);
 
@@ -55,7 +68,7 @@ static void unpack_and_look(const lm_words *w, int parity, int lane, int64_t ext
     lm_row_unpack(w, parity, lane, LM_SIGN, sites, extent,
                   (const uint32_t *[]){r.words[0], r.words[1]});
     for (int64_t x = 0; x < extent; x++) {
-        const lm_site_place p = lm_site_place_of(w, parity, x);
+        const place p = place_of(w, parity, x);
 
         assert_int_equal(sites[x], *word_of(&r, p) >> (p.k % 32 + lane * w->segment) & 1 ? 1 : -1);
     }

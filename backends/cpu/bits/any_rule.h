@@ -217,7 +217,8 @@ LM_INLINE int update_any(const lm_bits_band *bands, int count, any_form form,
     choices c; /* too large to be set to 0 */
     const any_rule a = {form, &c};
     find_choices(bands, &c);
-    update_bands(bands, count, stream, update_any_vector, settle_any, &a, 1 + form_digits(form));
+    const tie_rule rule = {update_any_vector, settle_any, &a, 1 + form_digits(form)};
+    update_bands(bands, count, stream, &rule);
     return 1;
 }
 

@@ -85,7 +85,8 @@ LM_INLINE void uniform(const lm_bits_band *bands, int count, int d)
     const lm_stream stream = stream_of(bands, LM_DOMAIN_UPDATE);
 #ifdef LM_PICKS
     if (are_worth_ties(bands, count)) {
-        update_bands(bands, count, &stream, update_vector, settle_uniform, &d, d > 2 ? 2 : 1);
+        const tie_rule rule = {update_vector, settle_uniform, &d, d > 2 ? 2 : 1};
+        update_bands(bands, count, &stream, &rule);
         lm_leave();
         return;
     }

@@ -32,6 +32,17 @@ typedef struct ties {
 /* Makes draw number `draw` for words that have tied sites. Returns the sites that flip. */
 typedef lm_word tie_draw(const void *rule, const lm_bits_band *b, const lm_word *hint,
                          lm_word *tied, const lm_word *r, int draw);
+/* Updates a vector and puts its ties into the queue. The first n words belong to the band. */
+typedef void tie_update(const void *rule, const lm_bits_band *b, int64_t t, int64_t in_pattern,
+                        int n, const lm_stream *stream, ties *q);
+
+/* A rule: its update, the further draws for ties, and how many hints a tie waits with. */
+typedef struct tie_rule {
+    tie_update *update;
+    tie_draw *more;
+    const void *rule;
+    int hints;
+} tie_rule;
 
 /* Adds words with ties as numbers `count` and following. Returns how many words there are then. */
 LM_INLINE int put_ties(ties *q, int count, lm_word at, lm_word tied, const lm_word *hint, int hints)
@@ -77,23 +88,22 @@ LM_INLINE void flip_words(const lm_bits_band **band, uint32_t high, lm_word at, 
 
 /* Makes one more draw for a vector of words and keeps those that are still tied. */
 LM_INLINE void settle_some(ties *q, int first, int *kept, const lm_bits_band **band,
-                           const lm_stream *stream, int draw, tie_draw *more, const void *rule,
-                           int hints)
+                           const lm_stream *stream, int draw, const tie_rule *how)
 {
     const lm_bits_band *const b = *band;
     const lm_word at = lm_load(q->at + first);
     lm_word tied = lm_load(q->tied + first), hint[LM_TIE_HINTS], r[4];
-    for (int i = 0; i < hints; i++)
+    for (int i = 0; i < how->hints; i++)
         hint[i] = lm_load(q->hint[i] + first);
     lm_random_at(stream, at, (uint32_t)draw, r);
-    flip_words(band, q->high, at, more(rule, b, hint, &tied, r, draw));
-    *kept = put_ties(q, *kept, at, tied, hint, hints);
+    flip_words(band, q->high, at, how->more(how->rule, b, hint, &tied, r, draw));
+    *kept = put_ties(q, *kept, at, tied, hint, how->hints);
 }
 
 /* Makes one draw after another, from number `draw` on. Words that are kept never overwrite words
  * that are still to be read. */
 LM_INLINE void settle(ties *q, const lm_bits_band *bands, const lm_stream *stream, int draw,
-                      tie_draw *more, const void *rule, int hints)
+                      const tie_rule *how)
 {
     lm_stream of_block = *stream;
     of_block.c1 |= q->high << 24;
@@ -104,7 +114,7 @@ LM_INLINE void settle(ties *q, const lm_bits_band *bands, const lm_stream *strea
         lm_store(q->tied + q->count, lm_set(0));
         lm_store(q->at + q->count, lm_set(q->at[q->count - 1]));
         for (int i = 0; i < q->count; i += LM_LANES)
-            settle_some(q, i, &kept, &band, &of_block, draw, more, rule, hints);
+            settle_some(q, i, &kept, &band, &of_block, draw, how);
         q->count = kept;
     }
     q->count = 0;
@@ -152,12 +162,8 @@ LM_INLINE int words_until(int64_t t, int64_t end)
     return end - t < LM_LANES ? (int)(end - t) : LM_LANES;
 }
 
-/* Updates a vector and puts its ties into the queue. The first n words belong to the band. */
-typedef void tie_update(const void *rule, const lm_bits_band *b, int64_t t, int64_t in_pattern,
-                        int n, const lm_stream *stream, ties *q);
-
 LM_INLINE void update_bands(const lm_bits_band *bands, int count, const lm_stream *stream,
-                            tie_update *update, tie_draw *more, const void *rule, int hints)
+                            const tie_rule *how)
 {
     ties q; /* too large to be set to 0 */
     q.count = 0;
@@ -170,13 +176,13 @@ LM_INLINE void update_bands(const lm_bits_band *bands, int count, const lm_strea
             for (int n; t < end; t += n, in_pattern = next_in_pattern(b, in_pattern, n)) {
                 n = words_until(t, end);
                 if (q.count > LM_TIES - LM_LANES || q.high != high)
-                    settle(&q, bands, stream, LM_ISING_HEAD, more, rule, hints);
+                    settle(&q, bands, stream, LM_ISING_HEAD, how);
                 q.high = high;
-                update(rule, b, t, in_pattern, n, stream, &q);
+                how->update(how->rule, b, t, in_pattern, n, stream, &q);
             }
         }
     }
-    settle(&q, bands, stream, LM_ISING_HEAD, more, rule, hints);
+    settle(&q, bands, stream, LM_ISING_HEAD, how);
 }
 
 #endif

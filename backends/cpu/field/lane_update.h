@@ -77,32 +77,40 @@ LM_INLINE lm_hook_site load_site(const lm_hook_common *common, lm_reader *read, 
     return lm_hook_load(common, read, k.dims, k.reach, k.kind);
 }
 
+/* The update of a box's vectors: `waiting` has sites that wait for others, or is NULL. `before` is
+ * the vector whose second step is still to be made. */
+typedef struct box_update {
+    const lm_field_box *box;
+    const lm_hook_common *common;
+    lm_draws *draws;
+    lm_waiting *waiting;
+    lm_begun_vector *before;
+    lm_tally *accepted;
+} box_update;
+
 /* Updates one vector of sites. If sites wait, `draws` are those of the next site that waits. */
-LM_INLINE void update_vector(const lm_field_box *box, const lm_hook_common *common,
-                             const lm_draws *draws, const lm_site_vector *at, variant k,
-                             lm_waiting *waiting, lm_begun_vector *before, lm_tally *accepted)
+LM_INLINE void update_vector(const box_update *u, const lm_draws *draws, const lm_site_vector *at,
+                             variant k)
 {
-    lm_reader read = reader_at(box, at->p, at->fixed, k);
-    const lm_hook_site site = load_site(common, &read, at->ways, k);
+    lm_reader read = reader_at(u->box, at->p, at->fixed, k);
+    const lm_hook_site site = load_site(u->common, &read, at->ways, k);
 #if LM_HOOK_TOGETHER
-    if (waiting) {
-        update_later(waiting, common, &site, at->p, at->valid, at->some, accepted);
+    if (u->waiting) {
+        update_later(u->waiting, u->common, &site, at->p, at->valid, at->some, u->accepted);
         return;
     }
 #endif
 #ifdef LM_HOOK_STEPS
     if (LM_HOOK_STEPS(k.update)) {
-        update_in_steps(&site, &read, at->valid, at->some, before, accepted);
+        update_in_steps(&site, &read, at->valid, at->some, u->before, u->accepted);
         return;
     }
 #endif
-    (void)waiting;
-    (void)before;
     lm_real s[LM_HOOK_COMPONENTS];
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
         s[c] = lm_element_load(read.field[c]);
-    lm_hook_update(common, &site, s, draws, at->valid, accepted);
+    lm_hook_update(u->common, &site, s, draws, at->valid, u->accepted);
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
         store(read.field[c], s[c], at->valid, at->some);
@@ -184,6 +192,11 @@ typedef struct row_begin {
     lm_mask nodes;
 } row_begin;
 
+/* The sites of a colour in a row: box->masked or box->xs from `first` to before `end`. */
+typedef struct row_sites {
+    int64_t first, end;
+} row_sites;
+
 /* Finds the ways from coordinate x of an axis. Returns whether one is across the nodes' end. */
 LM_INLINE int find_ways(const lm_field_box *box, int a, int64_t x, lm_ways *ways)
 {
@@ -196,25 +209,56 @@ LM_INLINE int find_ways(const lm_field_box *box, int a, int64_t x, lm_ways *ways
     return begins || ends;
 }
 
-/* Updates the sites of place x along axis 0. `in_run` is the distance back to the first site that
- * shares random numbers. It updates all nodes of the vector. With `masked` it updates only nodes
- * that have the place, since another thread may be writing the others' values. */
-LM_INLINE void update_place(const lm_field_box *box, const lm_hook_common *c, lm_draws *draws,
-                            const row_begin *row, int64_t x, int64_t in_run,
-                            const lm_field_masked_place *masked, const lm_ways *ways, variant k,
-                            lm_waiting *waiting, lm_begun_vector *before, lm_tally *accepted)
+/* Place x of a row. `in_run` is the distance back to the first site that shares random numbers. */
+typedef struct row_place {
+    int64_t x, in_run;
+    const lm_field_masked_place *masked; /* NULL: all nodes have the place */
+    const lm_ways *ways;
+} row_place;
+
+/* Updates the sites of a place. It updates all nodes of the vector. With `masked` it updates only
+ * nodes that have the place, since another thread may be writing the others' values. */
+LM_INLINE void update_place(const box_update *u, const row_begin *row, const row_place *place,
+                            variant k)
 {
-    lm_draws *own = waiting ? &waiting->draws[waiting->count] : draws;
-    number_sites(box, row->number + x, in_run, own);
-    const int64_t at = row->at + x * LM_REALS;
-    const lm_site_vector place = {.p = field_at(box, at),
-                                  .fixed = fixed_at(box, at, k),
-                                  .ways = ways,
-                                  .valid = masked ? lm_mask_of(masked->nodes) : row->nodes,
-                                  .some = masked != NULL};
+    const lm_field_box *box = u->box;
+    lm_draws *own = u->waiting ? &u->waiting->draws[u->waiting->count] : u->draws;
+    number_sites(box, row->number + place->x, place->in_run, own);
+    const int64_t at = row->at + place->x * LM_REALS;
+    const lm_field_masked_place *masked = place->masked;
+    const lm_site_vector vector = {.p = field_at(box, at),
+                                   .fixed = fixed_at(box, at, k),
+                                   .ways = place->ways,
+                                   .valid = masked ? lm_mask_of(masked->nodes) : row->nodes,
+                                   .some = masked != NULL};
     if (__builtin_expect(box->far, 0)) /* apart: lattices in a cache pay 1 to 3 %, not 3 to 7 */
-        ask_ahead(box, &place, k);
-    update_vector(box, c, own, &place, k, waiting, before, accepted);
+        ask_ahead(box, &vector, k);
+    update_vector(u, own, &vector, k);
+}
+
+/* Updates the places [r.first, r.end) of a row. `across`: rows at the nodes' ends read across
+ * them. */
+LM_INLINE void update_row(const box_update *u, const lm_field_pass *pass, const row_begin *begin,
+                          row_sites r, const int64_t *x, int across, variant k)
+{
+    const lm_field_box *box = u->box;
+    lm_ways ways;
+    int outer = 0; /* 1: the row is the nodes' first or last along another axis */
+    for (int a = 1; across && a < k.dims; a++)
+        outer |= find_ways(box, a, x[a], &ways);
+    for (int64_t i = r.first; i < r.end; i++) {
+        const lm_field_masked_place *masked = k.unequal ? box->masked + i : NULL;
+        const int64_t x0 = k.unequal ? masked->x : box->xs[i];
+        const int end = across && (outer || x0 == 0 || x0 == box->extents[0] - 1);
+        if (end)
+            find_ways(box, 0, x0, &ways);
+        const row_place place = {
+            .x = x0,
+            .in_run = LM_HOOK_TILES && pass->tiled ? x0 % box->colouring->modulus : 0,
+            .masked = masked,
+            .ways = end ? &ways : NULL};
+        update_place(u, begin, &place, k);
+    }
 }
 
 /* Advances to the row after row x[1 ..]. Divisions for every row would cost over-relaxation 3 %. */
@@ -232,12 +276,7 @@ LM_INLINE void next_row(const lm_field_box *box, int dims, int64_t *x, int64_t *
     }
 }
 
-/* The sites of a colour in row number `row`, which has coordinates x[1 ..]: box->masked or box->xs
- * from `first` to before `end`. */
-typedef struct row_sites {
-    int64_t first, end;
-} row_sites;
-
+/* Finds the sites of a colour in row number `row`, which has coordinates x[1 ..]. */
 LM_INLINE row_sites row_of(const lm_field_box *box, int colour, int64_t row, const int64_t *x,
                            variant k)
 {
@@ -279,25 +318,13 @@ LM_INLINE int64_t update_rows(const lm_field_box *given, const lm_field_pass *pa
         for (int i = 0; i < LM_WAITING; i++)
             several.draws[i] = draws;
     }
+    const box_update u = {box, &c, &draws, waiting, &before, &accepted};
     int64_t x[LATMC_MAX_DIMS], number, at = row_at(given, pass->first_row, x, &number);
     for (int64_t row = pass->first_row; row < pass->last_row;
          row++, next_row(box, k.dims, x, &at, &number)) {
         const row_sites r = row_of(given, pass->colour, row, x, k);
         const row_begin begin = {at, number, lm_mask_first(box->nodes)};
-        lm_ways ways;
-        int outer = 0; /* 1: the row is the nodes' first or last along another axis */
-        for (int a = 1; across && a < k.dims; a++)
-            outer |= find_ways(box, a, x[a], &ways);
-        for (int64_t i = r.first; i < r.end; i++) {
-            const lm_field_masked_place *masked = k.unequal ? box->masked + i : NULL;
-            const int64_t x0 = k.unequal ? masked->x : box->xs[i];
-            const int end = across && (outer || x0 == 0 || x0 == box->extents[0] - 1);
-            if (end)
-                find_ways(box, 0, x0, &ways);
-            update_place(box, &c, &draws, &begin, x0,
-                         LM_HOOK_TILES && pass->tiled ? x0 % box->colouring->modulus : 0, masked,
-                         end ? &ways : NULL, k, waiting, &before, &accepted);
-        }
+        update_row(&u, pass, &begin, r, x, across, k);
     }
 #if LM_HOOK_TOGETHER
     if (k.together)

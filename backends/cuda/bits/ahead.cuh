@@ -324,9 +324,9 @@ static inline uint32_t lm_ahead_batch(const lm_bits_view *v, const lm_ahead *a)
 
 /* Returns the description of a launch with `blocks` blocks of `threads` threads. Some blocks
  * walk; in these `helping` threads draw. */
-static inline lm_ahead lm_ahead_of(const lm_bits_view *v, uint64_t step, uint64_t sweeps,
-                                   uint32_t blocks, uint32_t threads, uint32_t helping,
-                                   size_t beside, void *buffer, lm_count *counters)
+static inline lm_ahead lm_ahead_of(const lm_bits_view *v, const lm_walk *w, uint32_t blocks,
+                                   uint32_t threads, uint32_t helping, size_t beside, void *buffer,
+                                   lm_count *counters)
 {
     lm_ahead a = {};
     a.words = lm_ahead_words(v);
@@ -339,8 +339,8 @@ static inline lm_ahead lm_ahead_of(const lm_bits_view *v, uint64_t step, uint64_
     a.drawers = a.helping ? blocks : blocks - a.walkers;
     a.warps = ((blocks - a.walkers) * threads + a.walkers * a.helping) / 32;
     a.beside = (uint32_t)beside;
-    a.first_half = 2 * step;
-    a.total = 2 * sweeps;
+    a.first_half = 2 * w->step;
+    a.total = 2 * (uint64_t)(w->sweeps * w->records);
     a.halves = lm_ahead_batch(v, &a);
     a.outcomes = (uint32_t *)buffer;
     a.ready = counters;

@@ -138,11 +138,11 @@ LM_INLINE column<D> column_of(const lm_bits_view &v, const lm_patches &l, uint32
 }
 
 /* Finds the neighbours of word `at`, in row y of the plane. up[]: J s is +1. */
-template <int D, int KIND, int OF>
+template <int D, int KIND, int OF, class WORK>
 LM_INLINE void neighbours_at(const lm_bits_view &v, const lm_patches &l, const column<D> &c,
-                             uint32_t group, uint32_t at, uint32_t y, const uint32_t *sites,
-                             uint32_t *up, uint32_t *gone)
+                             const WORK *w, uint32_t at, uint32_t y, uint32_t *up, uint32_t *gone)
 {
+    const uint32_t *const sites = w->own;
     const bool first = c.j == 0, last = c.j + 1 == l.width;
     constexpr bool ENDS = OF != LM_OF_WINDOW || D > 2; /* of axis 1 */
     const uint32_t word = sites[at], round = l.width * (l.height - 1);
@@ -157,10 +157,10 @@ LM_INLINE void neighbours_at(const lm_bits_view &v, const lm_patches &l, const c
      * the places of signs, too. */
     LM_UNROLL
     for (int i = 0; v.sign && i < 2 * D; i++)
-        up[i] ^= lm_bonds_of<LM_OWN_SIGNS>(v, v.sign, group, 0, i)[at];
+        up[i] ^= lm_bonds_of<LM_OWN_SIGNS>(v, v.sign, w->g, 0, i)[at];
     LM_UNROLL
     for (int i = 0; i < 2 * D; i++)
-        gone[i] = KIND == LM_GAPS ? lm_bonds_of<LM_OWN_SIGNS>(v, v.gone, group, 0, i)[at] : 0;
+        gone[i] = KIND == LM_GAPS ? lm_bonds_of<LM_OWN_SIGNS>(v, v.gone, w->g, 0, i)[at] : 0;
 }
 
 /* Updates rows y and y + 2 of a column. All threads of a warp must call it. */
@@ -189,7 +189,7 @@ LM_INLINE void update_rows(const lm_bits_view &v, const lm_patches &l, const col
     for (int m = 0; m < 2; m++) {
         s[m] = w->own[at[m]];
         uint32_t up[2 * D], gone[2 * D];
-        neighbours_at<D, KIND, OF>(v, l, c, w->g, at[m], row[m], w->own, up, gone);
+        neighbours_at<D, KIND, OF>(v, l, c, w, at[m], row[m], up, gone);
         way::find(b, up, gone, s[m], digits[m]);
     }
     lm_update_two(b, digits, at, valid, s, &w->queued, w->waiting, changes);

@@ -386,15 +386,14 @@ static uint32_t helping_of(const lm_bits_view *v, const launch_layout *p, unsign
 extern "C" cudaError_t lm_launch_resident(const lm_bits_view *v, unsigned blocks, const lm_walk *w,
                                           void *buffer, lm_count *counters, cudaStream_t stream)
 {
-    const uint64_t sweeps = (uint64_t)(w->sweeps * w->records);
     lm_bits_view view = *v;
     int device = 0;
     cudaGetDevice(&device);
     const launch_layout p = layout_of(v, device, w->measures ? w->sweeps : 0);
     const uint32_t helping = helping_of(v, &p, blocks);
     lm_meters m = p.meters;
-    lm_ahead a = lm_ahead_of(v, w->step, sweeps, blocks, block_of(&p), helping, walker_bytes(v, &p),
-                             buffer, counters);
+    lm_ahead a =
+        lm_ahead_of(v, w, blocks, block_of(&p), helping, walker_bytes(v, &p), buffer, counters);
     lm_walk_times t = lm_walk_times_of(w);
     void *arguments[] = {&view, &a, &t, &m};
     const cudaError_t e =
