@@ -12,7 +12,7 @@ enum { LABELS_MAX = 4, LEAST_BLOCKS = 10, MOST_BLOCKS = 100, BLOCK_TAUS = 20 };
 
 /* A slot whose parameter differs from that of the slot that it copies. */
 typedef struct stray {
-    latmc_info param;
+    latmc_description param;
     int64_t slot, copied;
     double value, wanted;
 } stray;
@@ -24,7 +24,7 @@ static int find_stray(const latmc_lattice *lattice, int64_t ladder, stray *found
     int any = 0;
 
     for (int p = 0; p < lattice_things(LATMC_PARAMS, info.model) && !any; p++) {
-        const latmc_info param = lattice_thing(LATMC_PARAMS, info.model, p);
+        const latmc_description param = lattice_thing(LATMC_PARAMS, info.model, p);
 
         cli_run(latmc_get_params(lattice, (latmc_param)param.id, values));
         for (int64_t s = 0; s < info.replicas && !any; s++) {
@@ -116,7 +116,7 @@ static void list_quantities(copies *c, const latmc_lattice *lattice)
     const int model = lattice_info(lattice).model;
 
     for (int i = 0; i < lattice_things(LATMC_PAIR_OBSERVABLES, model); i++) {
-        const latmc_info o = lattice_thing(LATMC_PAIR_OBSERVABLES, model, i);
+        const latmc_description o = lattice_thing(LATMC_PAIR_OBSERVABLES, model, i);
 
         for (int64_t k = 0; k < lattice_quantities(lattice, o.id); k++) {
             quantity *next = &c->list[c->observables];

@@ -43,7 +43,7 @@ static int info_of(const latmc_lattice *lattice, disorder_kind k, latmc_disorder
 
 int lattice_model_has(int model, disorder_kind k)
 {
-    const latmc_info info = lattice_thing_of(LATMC_MODELS, 0, model);
+    const latmc_description info = lattice_thing_of(LATMC_MODELS, 0, model);
 
     return k == OF_BONDS ? info.has_couplings > 0 : info.has_site_fields;
 }
@@ -64,7 +64,7 @@ static const char *argument_of(const flag_table *t, int i)
     return t->options[i].name + strlen(kinds[t->of[i]].prefix);
 }
 
-static void add_option(flag_table *t, disorder_kind k, const latmc_info *argument)
+static void add_option(flag_table *t, disorder_kind k, const latmc_description *argument)
 {
     const int i = t->count;
     int place = 0; /* among those of this kind */
@@ -102,7 +102,7 @@ static const flag_table *all_flags(void)
             const int has = lattice_model_has(model, (disorder_kind)k);
 
             for (int i = 0; has && i < lattice_things(LATMC_ARGUMENTS, model); i++) {
-                const latmc_info argument = lattice_thing(LATMC_ARGUMENTS, model, i);
+                const latmc_description argument = lattice_thing(LATMC_ARGUMENTS, model, i);
 
                 add_option(&t, (disorder_kind)k, &argument);
             }
@@ -343,8 +343,8 @@ static int count_given(const latmc_lattice *lattice, int64_t counts[3])
     return signs;
 }
 
-static latmc_info argument_info(const latmc_lattice *lattice, const latmc_disorder_info *info,
-                                int i)
+static latmc_description argument_info(const latmc_lattice *lattice,
+                                       const latmc_disorder_info *info, int i)
 {
     return lattice_thing_of(LATMC_ARGUMENTS, lattice_info(lattice).model, info->arguments[i]);
 }
@@ -415,7 +415,7 @@ static void arguments_text(const latmc_lattice *lattice, const latmc_disorder_in
 
     text[0] = '\0';
     for (int i = 0; i < info->argument_count && used < bytes; i++) {
-        const latmc_info argument = argument_info(lattice, info, i);
+        const latmc_description argument = argument_info(lattice, info, i);
 
         if (info->values[i] != argument.preset)
             used += (size_t)snprintf(text + used, bytes - used, " %s %s %g", used ? "and" : "with",

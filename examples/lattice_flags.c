@@ -61,7 +61,7 @@ latmc_lattice_info lattice_info(const latmc_lattice *lattice)
 {
     latmc_lattice_info info = {.size = sizeof info};
 
-    cli_run(latmc_get_info(lattice, &info));
+    cli_run(latmc_get_lattice_info(lattice, &info));
     return info;
 }
 
@@ -81,18 +81,18 @@ int lattice_things(latmc_kind kind, int model)
     return (int)count;
 }
 
-latmc_info lattice_thing(latmc_kind kind, int model, int index)
+latmc_description lattice_thing(latmc_kind kind, int model, int index)
 {
-    latmc_info info = {.size = sizeof info};
+    latmc_description info = {.size = sizeof info};
 
     cli_run(latmc_describe(kind, (latmc_model)model, index, &info));
     return info;
 }
 
-latmc_info lattice_thing_of(latmc_kind kind, int model, int id)
+latmc_description lattice_thing_of(latmc_kind kind, int model, int id)
 {
     for (int i = 0; i < lattice_things(kind, model); i++) {
-        const latmc_info info = lattice_thing(kind, model, i);
+        const latmc_description info = lattice_thing(kind, model, i);
 
         if (info.id == id)
             return info;
@@ -129,7 +129,7 @@ int lattice_place_of(int model, latmc_role role)
     return -1;
 }
 
-latmc_info lattice_type(const latmc_lattice_info *info)
+latmc_description lattice_type(const latmc_lattice_info *info)
 {
     return lattice_thing_of(LATMC_TYPES, info->model, info->type);
 }
@@ -273,7 +273,7 @@ latmc_lattice *lattice_make(const lattice_flags *flags)
 /* One parameter as --set gives it. */
 typedef struct setting {
     const char *text;
-    latmc_info param;
+    latmc_description param;
     int64_t replicas; /* with --temper those of a sample, and so of all samples */
     double *values;
 } setting;

@@ -104,8 +104,8 @@ void lattice_disorder_text(const latmc_lattice *lattice, char *text, size_t byte
 latmc_lattice_info lattice_info(const latmc_lattice *lattice);
 
 /* Thing number `index` of a kind, or the thing whose enumerator has the value `id`. */
-latmc_info lattice_thing(latmc_kind kind, int model, int index);
-latmc_info lattice_thing_of(latmc_kind kind, int model, int id);
+latmc_description lattice_thing(latmc_kind kind, int model, int index);
+latmc_description lattice_thing_of(latmc_kind kind, int model, int id);
 int64_t lattice_devices(void);
 int lattice_things(latmc_kind kind, int model);
 
@@ -127,7 +127,7 @@ void lattice_print_models(void);
 double lattice_param(const latmc_lattice *lattice, const char *name, double otherwise);
 
 /* The type that its sites are kept in. */
-latmc_info lattice_type(const latmc_lattice_info *info);
+latmc_description lattice_type(const latmc_lattice_info *info);
 
 /* "64x64", into at least NAME_BYTES bytes. */
 void lattice_extents_text(const latmc_lattice_info *info, char *text, size_t bytes);

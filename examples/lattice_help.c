@@ -26,7 +26,7 @@ static void print_names(const char *what, const char *first, latmc_kind kind, in
     size_t used = (size_t)snprintf(line, sizeof line, "  %s %s", what, first);
 
     for (int i = 0; i < lattice_things(kind, model) && used < sizeof line; i++) {
-        const latmc_info info = lattice_thing(kind, model, i);
+        const latmc_description info = lattice_thing(kind, model, i);
 
         used += (size_t)snprintf(line + used, sizeof line - used, "%s%s%s", i || *first ? ", " : "",
                                  info.name, brackets(info.index));
@@ -38,7 +38,7 @@ static void print_params(int model)
 {
     page_text(stdout, 0, "  --set: (preset; from the least to the greatest value)");
     for (int i = 0; i < lattice_things(LATMC_PARAMS, model); i++) {
-        const latmc_info p = lattice_thing(LATMC_PARAMS, model, i);
+        const latmc_description p = lattice_thing(LATMC_PARAMS, model, i);
         char line[LINE_BYTES];
 
         snprintf(line, sizeof line, "%s%-16s  %s (%g; %g to %g)", indent, p.name, p.meaning,
@@ -53,7 +53,7 @@ static void print_options(int model)
         page_text(stdout, 0,
                   "  --option: (preset; from the least to the greatest value, by steps)");
     for (int i = 0; i < lattice_things(LATMC_OPTIONS, model); i++) {
-        const latmc_info o = lattice_thing(LATMC_OPTIONS, model, i);
+        const latmc_description o = lattice_thing(LATMC_OPTIONS, model, i);
         char line[LINE_BYTES];
 
         snprintf(line, sizeof line, "%s%-16s  %s (%g; %g to %g by %g)", indent, o.name, o.meaning,
@@ -66,7 +66,7 @@ static void print_updates(int model)
 {
     page_text(stdout, 0, "  --update:");
     for (int i = 0; i < lattice_things(LATMC_UPDATES, model); i++) {
-        const latmc_info u = lattice_thing(LATMC_UPDATES, model, i);
+        const latmc_description u = lattice_thing(LATMC_UPDATES, model, i);
         char line[LINE_BYTES];
 
         snprintf(line, sizeof line, "%s%-16s  %s%s", indent, u.name, u.meaning,
@@ -95,7 +95,7 @@ void lattice_print_models(void)
 {
     lattice_print_devices();
     for (int i = 0; i < lattice_things(LATMC_MODELS, 0); i++) {
-        const latmc_info model = lattice_thing(LATMC_MODELS, 0, i);
+        const latmc_description model = lattice_thing(LATMC_MODELS, 0, i);
         char line[LINE_BYTES];
 
         snprintf(line, sizeof line, "\nmodel %s: %s", model.name, model.meaning);

@@ -31,7 +31,7 @@ static void options_json(const latmc_lattice *lattice, json *j)
 
     json_open(j, "options", '{');
     for (int i = 0; i < lattice_things(LATMC_OPTIONS, info.model); i++) {
-        const latmc_info option = lattice_thing(LATMC_OPTIONS, info.model, i);
+        const latmc_description option = lattice_thing(LATMC_OPTIONS, info.model, i);
 
         json_integer(j, option.name, option_value(lattice, option.id));
     }
@@ -88,7 +88,7 @@ static void add_options(writer *w, const latmc_lattice *lattice)
     const latmc_lattice_info info = lattice_info(lattice);
 
     for (int i = 0; i < lattice_things(LATMC_OPTIONS, info.model); i++) {
-        const latmc_info option = lattice_thing(LATMC_OPTIONS, info.model, i);
+        const latmc_description option = lattice_thing(LATMC_OPTIONS, info.model, i);
 
         add(w, ", %s %" PRId64, option.name, option_value(lattice, option.id));
     }

@@ -82,7 +82,7 @@ static int place_of_beta(int model)
 }
 
 /* Structure factors of sites that are bits are made of all sites on the host. */
-static int is_dear(const latmc_info *observable, int model)
+static int is_dear(const latmc_description *observable, int model)
 {
     return observable->role == LATMC_ROLE_STRUCTURE &&
            lattice_thing(LATMC_TYPES, model, 0).bits == 1;
@@ -98,7 +98,7 @@ static int place_in(const results *r, latmc_role role)
 
 /* A square or a fourth power: by name another observable's, which a table shows, with the power
  * behind; or that of an order parameter that is not measured itself. */
-static int is_power(const latmc_info *observable, int model)
+static int is_power(const latmc_description *observable, int model)
 {
     const size_t length = strlen(observable->name) - 1;
     const char power = observable->name[length];
@@ -116,7 +116,7 @@ static int is_power(const latmc_info *observable, int model)
 }
 
 /* People get no inputs of formulas, no paths of replicas, and no states if these are many. */
-static int is_for_people(const latmc_info *observable, const latmc_lattice *lattice)
+static int is_for_people(const latmc_description *observable, const latmc_lattice *lattice)
 {
     int64_t states = 0;
 
@@ -128,7 +128,7 @@ static int is_for_people(const latmc_info *observable, const latmc_lattice *latt
 }
 
 /* All quantities of an observable, such as those of all axes. */
-static void list_observable(results *r, const latmc_lattice *lattice, const latmc_info *info)
+static void list_observable(results *r, const latmc_lattice *lattice, const latmc_description *info)
 {
     const quantity q = {.what = info->role,
                         .per_site = info->per_site,
@@ -148,7 +148,7 @@ static void list_observables(results *r, const latmc_lattice *lattice, int struc
     const int model = r->info.model;
 
     for (int i = 0; i < lattice_things(LATMC_OBSERVABLES, model); i++) {
-        const latmc_info info = lattice_thing(LATMC_OBSERVABLES, model, i);
+        const latmc_description info = lattice_thing(LATMC_OBSERVABLES, model, i);
 
         if (info.role != LATMC_ROLE_SLOT && (info.role != LATMC_ROLE_HOLDER || r->exchanges) &&
             (structure || !is_dear(&info, model)))

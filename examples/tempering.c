@@ -39,7 +39,7 @@ static int varying(const latmc_lattice *lattice, char *names, size_t bytes)
 
     names[0] = '\0';
     for (int i = 0; i < lattice_things(LATMC_PARAMS, model); i++) {
-        const latmc_info param = lattice_thing(LATMC_PARAMS, model, i);
+        const latmc_description param = lattice_thing(LATMC_PARAMS, model, i);
         const size_t used = strlen(names);
 
         if (!param.in_exchanges || !varies(lattice, (latmc_param)param.id))
@@ -305,7 +305,7 @@ void anneal_prepare(const lattice_flags *flags, latmc_lattice *lattice)
 {
     for (int i = 0; i < flags->anneal.count; i++) {
         const annealed a = read_anneal(flags->anneal.items[i]);
-        const latmc_info param =
+        const latmc_description param =
             lattice_thing_of(LATMC_PARAMS, lattice_info(lattice).model, anneal_param(lattice, &a));
 
         if (is_among(&flags->set, flags->set.count, a.name) || is_among(&flags->anneal, i, a.name))

@@ -181,7 +181,7 @@ static inline latmc_lattice_info info_of(const latmc_lattice *lattice)
 {
     latmc_lattice_info info = {.size = sizeof info};
 
-    ok(latmc_get_info(lattice, &info));
+    ok(latmc_get_lattice_info(lattice, &info));
     return info;
 }
 

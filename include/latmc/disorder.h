@@ -5,8 +5,8 @@
  *
  * This header is a section of latmc.h, which includes it. The rules of latmc.h hold here, too. The
  * coupling of a bond is the coupling of its type, times its own one. The field of a site is the
- * parameter ::LATMC_FIELD plus its own one. latmc_info::has_couplings and
- * latmc_info::has_site_fields say which models have them. Calls for other models return
+ * parameter ::LATMC_FIELD plus its own one. latmc_description::has_couplings and
+ * latmc_description::has_site_fields say which models have them. Calls for other models return
  * ::LATMC_ERROR_UNKNOWN.
  */
 #ifndef LATMC_DISORDER_H

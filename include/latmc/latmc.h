@@ -207,8 +207,8 @@ LATMC_API LATMC_CHECKED latmc_status latmc_create(latmc_lattice **lattice, latmc
 LATMC_API void latmc_destroy(latmc_lattice *lattice);
 
 /** Sets the number of replicas, 1 to 65536. It must be a multiple of the number of samples, and
- *  replicas / samples a multiple of the number of ladders. So set replicas first. New replicas get
- *  the parameters of replica 0. The function returns ::LATMC_ERROR_STATE after latmc_start(). */
+ *  replicas / samples a multiple of the number of ladders. So set replicas before both. New slots
+ *  get the parameters of slot 0. The function returns ::LATMC_ERROR_STATE after latmc_start(). */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_replicas(latmc_lattice *lattice, int64_t replicas);
 
 /** Sets the number of the lattice's first replica in an ensemble; the preset is 0. An ensemble can
@@ -279,8 +279,8 @@ typedef struct latmc_lattice_info {
 } latmc_lattice_info;
 
 /** Reads what a lattice is. */
-LATMC_API LATMC_CHECKED latmc_status latmc_get_info(const latmc_lattice *lattice,
-                                                    latmc_lattice_info *info);
+LATMC_API LATMC_CHECKED latmc_status latmc_get_lattice_info(const latmc_lattice *lattice,
+                                                            latmc_lattice_info *info);
 
 /* ------------------------------------------------------------------ running */
 
@@ -291,7 +291,7 @@ LATMC_API LATMC_CHECKED latmc_status latmc_start(latmc_lattice *lattice, latmc_s
 /** Sweeps every replica `sweeps` >= 0 times, or for as many rounds of the schedule. It returns when
  *  the device has finished. It returns ::LATMC_ERROR_STATE before latmc_start() or
  *  latmc_set_sites(). The device may fail in the middle, or the progress callback may stop the
- *  call. The sweeps done so far then count (latmc_get_info()). */
+ *  call. The sweeps done so far then count (latmc_get_lattice_info()). */
 LATMC_API LATMC_CHECKED latmc_status latmc_sweep(latmc_lattice *lattice, latmc_update update,
                                                  int64_t sweeps);
 
@@ -303,7 +303,7 @@ LATMC_API LATMC_CHECKED latmc_status latmc_sweep(latmc_lattice *lattice, latmc_u
  *  With ::LATMC_SCHEDULE epsilon is set once in a round, from the first step that proposes with it.
  *  The last sweep of this step gives the acceptance. The function returns ::LATMC_ERROR_UNKNOWN if
  *  the model has no epsilon, and ::LATMC_ERROR_STATE if epsilon follows a ramp.
- *  @param update one that proposes with epsilon (latmc_info::tuned); any other is
+ *  @param update one that proposes with epsilon (latmc_description::tuned); any other is
  *         ::LATMC_ERROR_ARGUMENT
  *  @param sweeps >= 0; 100 are plenty
  *  @param target 0.05 to 0.95; 0.5 is a good choice */

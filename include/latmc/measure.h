@@ -17,7 +17,8 @@ extern "C" {
 /* --------------------------------------------------------------- quantities */
 
 /** What can be measured: an observable with its indices. The struct never changes. latmc_describe()
- *  says what the indices of an observable count (latmc_info::index, latmc_info::second). */
+ *  says what the indices of an observable count: latmc_description::index and
+ *  latmc_description::second. */
 typedef struct latmc_quantity {
     int32_t observable; /**< ::latmc_observable */
     int32_t index;      /**< the index, such as an axis; 0 if the observable has none */
@@ -78,7 +79,7 @@ LATMC_API LATMC_CHECKED latmc_status latmc_set_order(latmc_lattice *lattice, lat
 /** Measures quantities of the present sites, all in one measurement. It takes only the time that
  *  these quantities need. It returns ::LATMC_ERROR_STATE before latmc_start() or latmc_set_sites().
  *  An observable that the model lacks is ::LATMC_ERROR_UNKNOWN. An index that the lattice does not
- *  have is ::LATMC_ERROR_ARGUMENT. No quantity is 0 because it does not exist.
+ *  have is ::LATMC_ERROR_ARGUMENT.
  *  @param quantity_count >= 1
  *  @param quantities what is measured, in the order of the result
  *  @param[out] values quantity_count x replicas numbers. values[q * replicas + i] belongs to
@@ -106,8 +107,8 @@ LATMC_API LATMC_CHECKED latmc_status latmc_observe_pairs(latmc_lattice *lattice,
 /** Sums over measurements that are kept instead of series. This version has no such object. */
 typedef struct latmc_statistics latmc_statistics;
 
-/** What latmc_record() does. The caller sets `size`, `update`, `every` and `records`, and makes all
- *  other members 0 that it does not need (LATMC_INIT()). latmc_record() does not write to it. */
+/** What latmc_record() does. The caller sets `size`, `update`, `every` and `records`, and leaves 0
+ *  the members that it does not need (LATMC_INIT()). latmc_record() does not write to it. */
 typedef struct latmc_recording {
     size_t size;      /**< sizeof(latmc_recording) as the caller was compiled */
     int32_t update;   /**< ::latmc_update; ::LATMC_SCHEDULE for the schedule */
@@ -132,8 +133,8 @@ typedef struct latmc_recording {
     const latmc_quantity *pair_quantities; /**< these quantities; NULL if there are none */
     double *pair_series; /**< pair_series[(q * pair_count + p) * stride + t], in host memory */
 
-    /** Numbers from one series to the next, in `series` and `pair_series`. It is 0, which stands
-     *  for `records`, or at least `records`. */
+    /** Numbers from one series to the next, in `series` and `pair_series`: at least `records`. 0
+     *  stands for `records`. */
     int64_t stride;
     latmc_statistics *statistics; /**< NULL; this version refuses anything else */
 } latmc_recording;
@@ -157,21 +158,21 @@ typedef struct latmc_recorded {
  *  each record.
  *
  *  **Long series.** Many calls can fill one series. `series` then points to the first record of the
- *  call within the long series, and `stride` is the length of the long series.
+ *  call within the long series. `stride` is the length of the long series.
  *
  *  **A stopped call.** The progress callback may stop the call, which returns ::LATMC_CANCELLED.
  *  Records that were not reached are NaN. The next call continues exactly with three changes.
  *  `series` and `pair_series` move on by the records that were made. `records` decreases by them.
- *  `swept` is what the stopped call gave. The lattice may be saved and loaded in between; the series
- *  is the same in every bit. A call may be stopped after its last measurement; nothing is left to do
- *  then, and 0 records are allowed.
+ *  `swept` is what the stopped call gave. Both calls have the same `stride`, so it must not be 0.
+ *  The lattice may be saved and loaded in between; the series is the same in every bit. A call may
+ *  be stopped after its last measurement. Nothing is left to do then, and 0 records are allowed.
  *
- *  With a schedule `swept` counts sweeps, not rounds. Its remainder by the sweeps of a round must be
- *  latmc_lattice_info::round_done. But if `swept` is 0 and the schedule is within a round, the rest
- *  of this round counts as the first round.
+ *  With a schedule `swept` counts sweeps, not rounds. Its remainder by the sweeps of a round must
+ *  be latmc_lattice_info::round_done. But if `swept` is 0 and the schedule is within a round, the
+ *  rest of this round counts as the first round.
  *
- *  **A failure.** If the device fails in the middle, some of the numbers may have been written, and
- *  the sweeps done count. Measurements of pairs take host memory when they are made. Without this
+ *  **A failure.** If the device fails in the middle, some numbers may have been written, and the
+ *  sweeps done count. Measurements of pairs take host memory when they are made. Without this
  *  memory the call ends as if the device had failed.
  *
  *  On a GPU, sweeps go on while measurements are stored. They wait if best sites are kept, or if

@@ -138,8 +138,8 @@ typedef enum latmc_observable {
     LATMC_QUADRUPOLE2 = 2022, /**< its square */
     LATMC_QUADRUPOLE4 = 2023, /**< its fourth power */
     LATMC_DENSITY = 2026,     /**< automata: share of the cells that live */
-    /** All other models: share of the sites that the last sweep changed. 0 before the first
-     *  sweep. */
+    /** Models without ::LATMC_ACCEPTANCE: share of the sites that the last sweep changed. 0 before
+     *  the first sweep. */
     LATMC_CHANGED = 2027,
     LATMC_PHI_SQUARED = 2032, /**< phi^4: (1/N) sum_i phi_i^2 */
     LATMC_PHI_FOURTH = 2033,  /**< phi^4: (1/N) sum_i phi_i^4 */
@@ -148,16 +148,16 @@ typedef enum latmc_observable {
      *  their components. For Ising lattices that are kept in bits the host computes it from all
      *  sites, one measurement at a time. This takes as long as some sweeps. */
     LATMC_STRUCTURE = 2040,
-    /** [momentum]: the same at a momentum of latmc_set_momenta(), for all models. Clock states count
-     *  as vectors (cos t, sin t), and cells of automata as 0 or 1. Potts: sum over the states a of
-     *  |(1/N) sum_i (q delta(s_i, a) - 1) exp(i k x)|^2, divided by q (q - 1). At k = 0 it is
+    /** [momentum]: the same at a momentum of latmc_set_momenta(), for all models. Clock states
+     *  count as vectors (cos t, sin t), and cells of automata as 0 or 1. Potts: sum over states a
+     *  of |(1/N) sum_i (q delta(s_i, a) - 1) exp(i k x)|^2, divided by q (q - 1). At k = 0 it is
      *  ::LATMC_M2. The host computes it from all sites, one measurement at a time. */
     LATMC_STRUCTURE_AT = 2041,
     /** [axis]: its mean is the helicity modulus (spin stiffness) along the axis, in units of
      *  energy (Teitel and Jayaprakash 1983). Clock states, and vectors with n = 2. It is
      *  (1/N) [J sum_i K_i s_i . s_j - beta (J sum_i K_i (s_i x s_j))^2], with
      *  s x t = s_0 t_1 - s_1 t_0. Site j is above i along the axis, with the boundary's sign. J is
-     *  the coupling of the axis, and beta that of the replica's slot. */
+     *  the coupling of the bond type, K_i the bond's own, and beta that of the replica's slot. */
     LATMC_HELICITY = 2060,
     /** Vectors with n = 2 in two dimensions: number of plaquettes with a vortex or an antivortex,
      *  divided by N. Around such a plaquette the angle changes by one turn. From site to site the
@@ -194,7 +194,7 @@ typedef enum latmc_observable {
     LATMC_ABS_OVERLAP = 2102, /**< |q| */
     LATMC_OVERLAP2 = 2103,    /**< q^2; it is not ::LATMC_TENSOR_OVERLAP2 of vectors */
     LATMC_OVERLAP4 = 2104,    /**< q^4 */
-    /** (1/B) sum over bonds of (s_i . s_j)^a (s_i . s_j)^b, where B is the number of bonds that
+    /** (1/M) sum over bonds of (s_i . s_j)^a (s_i . s_j)^b, where M is the number of bonds that
      *  count. A bond does not count if it is missing in the sample of either replica, or its
      *  coupling is 0. Bonds beyond an open end do not count. 0 if no bond counts. The sign of an
      *  antiperiodic end enters twice, and cancels. */
@@ -293,7 +293,7 @@ typedef enum latmc_kind {
     LATMC_START_MODES = 206,   /**< ::latmc_start_mode */
     LATMC_DISTRIBUTIONS = 207, /**< ::latmc_distribution */
     /** ::latmc_argument. An argument of several distributions is described for each one;
-     *  latmc_info::distribution names the distribution. */
+     *  latmc_description::distribution names the distribution. */
     LATMC_ARGUMENTS = 208,
     LATMC_OPTIONS = 209, /**< ::latmc_option */
     LATMC_TYPES = 210,   /**< ::latmc_type: those of a model's sites in arrays */
@@ -319,25 +319,27 @@ typedef enum latmc_role {
     LATMC_ROLE_ACCEPTANCE = 941, /**< share of the proposals that a sweep accepted */
     LATMC_ROLE_CHANGED = 942,    /**< share of the sites that a sweep changed */
     LATMC_ROLE_SLOT = 951,       /**< number of the slot that the replica has */
-    LATMC_ROLE_HOLDER = 952 /**< number of the replica, which holds the slot if ordered by slot */
+    LATMC_ROLE_HOLDER = 952      /**< number of the replica; by slot, of the slot's replica */
 } latmc_role;
 
-/** The description of a thing. The caller sets `size` to sizeof(latmc_info) before the call. A
- *  member that is not for the thing's kind is 0. */
-typedef struct latmc_info {
-    size_t size;         /**< sizeof(latmc_info) as the caller was compiled */
+/** The description of a thing. The caller sets `size` to sizeof(latmc_description) before the
+ *  call. A member that is not for the thing's kind is 0. */
+typedef struct latmc_description {
+    size_t size;         /**< sizeof(latmc_description) as the caller was compiled */
     const char *name;    /**< lower case, such as "beta" */
     const char *meaning; /**< one sentence, with the unit */
     int32_t id;          /**< the value of the enumerator */
 
-    int32_t has_couplings;   /**< models: 1: bonds have couplings -1, 0, +1; 2: real numbers, too */
+    /** Models: 1 if the couplings of single bonds can be -1, 0 and +1, and 2 if they can be any
+     *  real numbers. 0 if bonds have no couplings. */
+    int32_t has_couplings;
     int32_t has_site_fields; /**< models: 1 if each site can have a field of its own */
     int32_t has_exchanges;   /**< models: 1 if slots can exchange replicas */
 
     int32_t distribution; /**< arguments: the ::latmc_distribution that has it */
     int32_t in_ramps;     /**< parameters: 1 if latmc_set_ramp() takes it */
-    /** Parameters: 1 if the distribution that a slot samples depends on it. A ladder of slots
-     *  differs in such parameters. */
+    /** Parameters: 1 if the distribution that a slot samples depends on it. Slots that exchange
+     *  replicas differ in such parameters. */
     int32_t in_exchanges;
     int32_t in_steps; /**< parameters: 1 if a step of a schedule can have its own value */
     double minimum;   /**< parameters, options, arguments: the least allowed value */
@@ -361,7 +363,7 @@ typedef struct latmc_info {
 
     int32_t bytes; /**< types: bytes of a number in an array */
     int32_t bits;  /**< types: bits of a number where it is kept or saved */
-} latmc_info;
+} latmc_description;
 
 /** Counts the things of a kind that `model` has. `model` is ignored for ::LATMC_MODELS.
  *  @param[out] count 0 or more */
@@ -372,7 +374,7 @@ LATMC_API LATMC_CHECKED latmc_status latmc_count(latmc_kind kind, latmc_model mo
  *  @param number 0 to count - 1 of latmc_count()
  *  @param[in,out] info its `size` must be set; only that many bytes are written */
 LATMC_API LATMC_CHECKED latmc_status latmc_describe(latmc_kind kind, latmc_model model,
-                                                    int64_t number, latmc_info *info);
+                                                    int64_t number, latmc_description *info);
 
 /** Finds the enumerator of a thing by its name, such as "beta". The function returns
  *  ::LATMC_ERROR_UNKNOWN if there is no such name. The message then lists the names that exist.

@@ -20,20 +20,20 @@ extern "C" {
 #define LATMC_MAX_STEPS 64
 
 /** A step of a schedule: sweeps of one update, and what follows them. The caller sets `size`,
- *  `update` and `sweeps`, and makes all other members 0 that it does not need (LATMC_INIT()). */
+ *  `update` and `sweeps`, and leaves 0 the members that it does not need (LATMC_INIT()). */
 typedef struct latmc_step {
     size_t size;      /**< sizeof(latmc_step) as the caller was compiled */
     int32_t update;   /**< an update of the model, but not ::LATMC_SCHEDULE */
     int32_t reserved; /**< 0 */
     int64_t sweeps;   /**< sweeps of the update, >= 1; those of all steps are below 2^40 */
     /** Offers to exchange slots after the last sweep, 0 to 1024. Two are an offer to every pair of
-     *  neighbours. It must be 0 if latmc_info::has_exchanges of the model is 0. */
+     *  neighbours. It must be 0 if latmc_description::has_exchanges of the model is 0. */
     int64_t exchanges;
     int64_t moves; /**< isoenergetic cluster moves after the exchanges; this version takes only 0 */
     /** Number of parameters that have a value of their own in this step, 0 or more. */
     int64_t param_count;
     /** These parameters, each at most once. They must only say how an update is made
-     *  (latmc_info::in_steps), as ::LATMC_HITS does. NULL if there are none. */
+     *  (latmc_description::in_steps), as ::LATMC_HITS does. NULL if there are none. */
     const latmc_param *params;
     /** Their values, in the parameters' ranges. A value holds for all slots, and replaces the
      *  parameter in this step. NULL if there are none. */
@@ -78,7 +78,7 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_step(const latmc_lattice *lattice
  *  latmc_get_params() gives the value for the next sweep, and measurements use this value. A ramp
  *  ends when its parameter is set or gets another ramp, or at latmc_start(). The function returns
  *  ::LATMC_ERROR_STATE before latmc_start() or latmc_set_sites().
- *  @param param a parameter that is not a whole number (latmc_info::in_ramps)
+ *  @param param a parameter that is not a whole number (latmc_description::in_ramps)
  *  @param to one value per slot, in the parameter's range. Some values are impossible only together
  *         with other parameters. The call that would reach such values refuses before its first
  *         sweep

@@ -61,7 +61,7 @@ extern "C" {
     X(LATMC_ERROR_STATE, 12, "the call is not possible in the lattice's state")                    \
     X(LATMC_ERROR_MEMORY, 20, "the host has not enough memory")                                    \
     X(LATMC_ERROR_DEVICE_MEMORY, 21, "the device has not enough memory")                           \
-    X(LATMC_ERROR_NO_DEVICE, 30, "the device cannot be had")                                       \
+    X(LATMC_ERROR_NO_DEVICE, 30, "the device cannot be used")                                      \
     X(LATMC_ERROR_DEVICE, 31, "the device failed")                                                 \
     X(LATMC_ERROR_IO, 40, "a file could not be read or written")                                   \
     X(LATMC_ERROR_FORMAT, 41, "the data is not a saved lattice")                                   \

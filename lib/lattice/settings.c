@@ -191,7 +191,7 @@ latmc_status latmc_set_progress(latmc_lattice *lattice, latmc_progress progress,
     return LATMC_OK;
 }
 
-latmc_status latmc_get_info(const latmc_lattice *lattice, latmc_lattice_info *info)
+latmc_status latmc_get_lattice_info(const latmc_lattice *lattice, latmc_lattice_info *info)
 {
     latmc_status status = lm_need_pointer(lm_need(lattice, __func__), __func__, "info", info);
     latmc_lattice_info known;

@@ -47,14 +47,14 @@ latmc_status latmc_count(latmc_kind kind, latmc_model model, int64_t *count)
 
 /* ---- what belongs to one kind of things */
 
-static void describe_model(const lm_model *model, latmc_info *info)
+static void describe_model(const lm_model *model, latmc_description *info)
 {
     info->has_couplings = model->couplings == LM_NO_COUPLINGS ? 0 : model->signs_alone ? 1 : 2;
     info->has_site_fields = model->site_fields;
     info->has_exchanges = model->action != NULL;
 }
 
-static void describe_param(const lm_model *model, int index, latmc_info *info)
+static void describe_param(const lm_model *model, int index, latmc_description *info)
 {
     const lm_entry *e = &lm_list_of(model, LATMC_PARAMS)->entries[index];
 
@@ -63,35 +63,35 @@ static void describe_param(const lm_model *model, int index, latmc_info *info)
     info->in_steps = e->of_updates;
 }
 
-static void describe_update(const lm_model *model, const lm_entry *e, latmc_info *info)
+static void describe_update(const lm_model *model, const lm_entry *e, latmc_description *info)
 {
     info->tuned = lm_update_is_tuned(model, e);
     info->param_count = e->param_count;
     info->params = e->params;
 }
 
-static void describe_observable(const lm_entry *e, latmc_info *info)
+static void describe_observable(const lm_entry *e, latmc_description *info)
 {
     info->role = (int32_t)e->role;
     info->index = e->index ? (int32_t)e->index : LATMC_INDEX_NONE;
     info->second = e->second ? (int32_t)e->second : LATMC_INDEX_NONE;
 }
 
-static latmc_info describe(const things *t, int index)
+static latmc_description describe(const things *t, int index)
 {
     const lm_entry *e = lm_thing_at(t->model, t->kind, index);
-    latmc_info info = {.name = e->name,
-                       .meaning = e->meaning,
-                       .id = e->id,
-                       .distribution = e->distribution,
-                       .minimum = e->minimum,
-                       .maximum = e->maximum,
-                       .preset = e->preset,
-                       .step = e->step,
-                       .ergodic = e->ergodic,
-                       .per_site = e->per_site,
-                       .bytes = e->bytes,
-                       .bits = e->bits};
+    latmc_description info = {.name = e->name,
+                              .meaning = e->meaning,
+                              .id = e->id,
+                              .distribution = e->distribution,
+                              .minimum = e->minimum,
+                              .maximum = e->maximum,
+                              .preset = e->preset,
+                              .step = e->step,
+                              .ergodic = e->ergodic,
+                              .per_site = e->per_site,
+                              .bytes = e->bytes,
+                              .bits = e->bits};
 
     if (t->kind == LATMC_MODELS)
         describe_model(lm_model_at(index), &info);
@@ -104,15 +104,17 @@ static latmc_info describe(const things *t, int index)
     return info;
 }
 
-latmc_status latmc_describe(latmc_kind kind, latmc_model model, int64_t number, latmc_info *info)
+latmc_status latmc_describe(latmc_kind kind, latmc_model model, int64_t number,
+                            latmc_description *info)
 {
     things t = {LATMC_MODELS, NULL, 0};
-    latmc_info known;
+    latmc_description known;
     latmc_status status;
 
     if (!info)
         return lm_fail(LATMC_ERROR_ARGUMENT, "latmc_describe: info is NULL");
-    status = lm_struct_check(__func__, "latmc_info", info->size, LM_SIZE_THROUGH(latmc_info, bits));
+    status = lm_struct_check(__func__, "latmc_description", info->size,
+                             LM_SIZE_THROUGH(latmc_description, bits));
     if (!status)
         status = find_things(__func__, kind, model, &t);
     if (status)

@@ -21,7 +21,7 @@ described() {
     for name in latmc_create latmc_record latmc_jackknife; do
         grep -q "<function-decl name='$name'" "$1" || { echo "no function $name"; return 1; }
     done
-    for name in latmc_lattice_info latmc_estimate latmc_info latmc_device_info; do
+    for name in latmc_lattice_info latmc_estimate latmc_description latmc_device_info; do
         grep -q "<class-decl name='$name' size-in-bits='[0-9]" "$1" || { echo "no struct $name"; return 1; }
     done
     grep -q "enumerator name='LATMC_HEATBATH' value='702'" "$1" || { echo "no enumerators"; return 1; }
@@ -89,7 +89,7 @@ refuse "a function that is gone is seen" same "$here/latmc.abi" "$work/gone.abi"
 check "a broken interface can be described" broken
 same "$here/latmc.abi" "$work/broken.abi" >"$work/report" || true
 refuse "it is another" same "$here/latmc.abi" "$work/broken.abi"
-check "a struct's field that grew is seen" reported latmc_get_info "type of 'int32_t model' changed"
+check "a struct's field that grew is seen" reported latmc_get_lattice_info "type of 'int32_t model' changed"
 check "an enumerator with another value is seen" \
     reported latmc_describe_lattice "LATMC_HEATBATH' from value '702' to '703'"
 check "a parameter of another type is seen" \

@@ -124,7 +124,7 @@ static void set_out(latmc_lattice *lat, const seed *s)
 static latmc_lattice *make(const seed *s)
 {
     const latmc_distribution other = is_real(s) ? LATMC_GAUSSIAN : LATMC_PLUS_MINUS_ONE;
-    latmc_info update = LATMC_INIT(latmc_info);
+    latmc_description update = LATMC_INIT(latmc_description);
     latmc_lattice *lat = NULL;
 
     need(latmc_create(&lat, s->model, s->dims, s->extents));

@@ -73,7 +73,7 @@ static int64_t round_of(const latmc_lattice *lat)
 
 static const char *sweep_all(latmc_lattice *lat, latmc_model model)
 {
-    latmc_info info = LATMC_INIT(latmc_info);
+    latmc_description info = LATMC_INIT(latmc_description);
 
     for (int i = 0; !latmc_describe(LATMC_UPDATES, model, i, &info); i++)
         if (!is_refusal(latmc_sweep(lat, (latmc_update)info.id, 1)))
@@ -85,7 +85,7 @@ static const char *sweep_all(latmc_lattice *lat, latmc_model model)
 
 static const char *observe_all(latmc_lattice *lat, latmc_model model, int64_t replicas)
 {
-    latmc_info info = LATMC_INIT(latmc_info);
+    latmc_description info = LATMC_INIT(latmc_description);
     double *values = calloc((size_t)replicas, sizeof *values);
     const char *fault = values ? NULL : "no memory for values";
 
@@ -130,7 +130,7 @@ static const char *use(latmc_lattice *lat)
     const char *fault = save_again(lat);
     latmc_model model;
 
-    if (latmc_get_info(lat, &info))
+    if (latmc_get_lattice_info(lat, &info))
         return "it cannot be asked what it is";
     model = (latmc_model)info.model;
     if (!fault && latmc_state_hash(lat, &hash[0]))

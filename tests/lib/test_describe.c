@@ -207,7 +207,7 @@ static void everything_is_described_and_found(void **state)
             own++;
         ok(latmc_count(known[k].kind, known[k].model, &count));
         for (; name_of(k, own, i); i++) {
-            latmc_info info = {.size = sizeof info};
+            latmc_description info = {.size = sizeof info};
 
             ok(latmc_describe(known[k].kind, known[k].model, i, &info));
             assert_string_equal(info.name, name_of(k, own, i));
@@ -227,7 +227,7 @@ static void everything_is_described_and_found(void **state)
 
 static void bad_questions_are_refused(void **state)
 {
-    latmc_info info = {.size = sizeof info};
+    latmc_description info = {.size = sizeof info};
     const latmc_model no_model = (latmc_model)77;
     int64_t n = 123;
     int id = 123;

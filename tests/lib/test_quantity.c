@@ -88,7 +88,7 @@ static void check_text(const latmc_lattice *lattice, latmc_quantity q)
     assert_true(exact[strlen(text) + 1] == 'x');
 }
 
-static void check_observable(const latmc_lattice *lattice, const latmc_info *info)
+static void check_observable(const latmc_lattice *lattice, const latmc_description *info)
 {
     int64_t sizes[2];
 
@@ -106,7 +106,7 @@ static void every_quantity_has_a_text(void **state)
     (void)state;
     ok(latmc_count(LATMC_MODELS, LATMC_ISING, &models));
     for (int m = 0; m < models; m++) {
-        latmc_info model = LATMC_INIT(latmc_info), info = model;
+        latmc_description model = LATMC_INIT(latmc_description), info = model;
         latmc_lattice *lattice;
 
         ok(latmc_describe(LATMC_MODELS, LATMC_ISING, m, &model));

@@ -29,7 +29,7 @@ static double value_of(latmc_param param, int other)
 static latmc_lattice *with_other(latmc_model model, int other)
 {
     latmc_lattice *lattice = NULL;
-    latmc_info param = LATMC_INIT(latmc_info);
+    latmc_description param = LATMC_INIT(latmc_description);
 
     ok(latmc_create(&lattice, model, 2, (int64_t[]){32, 32}));
     if (model == LATMC_PHI4)
@@ -54,7 +54,7 @@ static uint64_t swept(latmc_model model, latmc_update update, int other)
     return hash;
 }
 
-static int reads(const latmc_info *update, latmc_param param)
+static int reads(const latmc_description *update, latmc_param param)
 {
     int times = 0;
 
@@ -63,10 +63,10 @@ static int reads(const latmc_info *update, latmc_param param)
     return times;
 }
 
-static void check_update(latmc_model model, const latmc_info *update)
+static void check_update(latmc_model model, const latmc_description *update)
 {
     const uint64_t hash = swept(model, (latmc_update)update->id, -1);
-    latmc_info param = LATMC_INIT(latmc_info);
+    latmc_description param = LATMC_INIT(latmc_description);
     int64_t known = 0;
 
     for (int i = 0; !latmc_describe(LATMC_PARAMS, model, i, &param); i++) {
@@ -83,17 +83,17 @@ static void check_update(latmc_model model, const latmc_info *update)
 
 /* ---- every model */
 
-static void each_model(void (*check)(const latmc_info *model))
+static void each_model(void (*check)(const latmc_description *model))
 {
-    latmc_info model = LATMC_INIT(latmc_info);
+    latmc_description model = LATMC_INIT(latmc_description);
 
     for (int m = 0; !latmc_describe(LATMC_MODELS, LATMC_ISING, m, &model); m++)
         check(&model);
 }
 
-static void check_updates(const latmc_info *model)
+static void check_updates(const latmc_description *model)
 {
-    latmc_info update = LATMC_INIT(latmc_info);
+    latmc_description update = LATMC_INIT(latmc_description);
 
     for (int i = 0; !latmc_describe(LATMC_UPDATES, (latmc_model)model->id, i, &update); i++)
         check_update((latmc_model)model->id, &update);
@@ -106,9 +106,9 @@ static void updates_read_what_they_name(void **state)
 }
 
 /* An update is tuned if and only if latmc_tune() takes it. */
-static void check_tuning(const latmc_info *model)
+static void check_tuning(const latmc_description *model)
 {
-    latmc_info update = LATMC_INIT(latmc_info);
+    latmc_description update = LATMC_INIT(latmc_description);
 
     for (int i = 0; !latmc_describe(LATMC_UPDATES, (latmc_model)model->id, i, &update); i++) {
         latmc_lattice *lattice = with_other((latmc_model)model->id, -1);
@@ -140,7 +140,7 @@ static int can_ramp(latmc_model model, latmc_param param)
 static int can_step(latmc_model model, latmc_param param)
 {
     latmc_lattice *lattice = with_other(model, -1);
-    latmc_info update = LATMC_INIT(latmc_info);
+    latmc_description update = LATMC_INIT(latmc_description);
     const double other = value_of(param, 1);
     latmc_step step;
     latmc_status status;
@@ -153,10 +153,10 @@ static int can_step(latmc_model model, latmc_param param)
     return status == LATMC_OK;
 }
 
-static void check_params(const latmc_info *model)
+static void check_params(const latmc_description *model)
 {
     const latmc_model id = (latmc_model)model->id;
-    latmc_info param = LATMC_INIT(latmc_info);
+    latmc_description param = LATMC_INIT(latmc_description);
 
     for (int i = 0; !latmc_describe(LATMC_PARAMS, id, i, &param); i++) {
         const latmc_param of = (latmc_param)param.id;
@@ -201,10 +201,10 @@ static int has_fields(latmc_model model)
     return status == LATMC_OK;
 }
 
-static int has_exchanges(const latmc_info *model)
+static int has_exchanges(const latmc_description *model)
 {
     latmc_lattice *lattice = NULL;
-    latmc_info update = LATMC_INIT(latmc_info);
+    latmc_description update = LATMC_INIT(latmc_description);
     latmc_step step;
     latmc_status status;
 
@@ -221,7 +221,7 @@ static int has_exchanges(const latmc_info *model)
     return status == LATMC_OK;
 }
 
-static void check_model(const latmc_info *model)
+static void check_model(const latmc_description *model)
 {
     const latmc_model id = (latmc_model)model->id;
     const int signs = give_coupling(id, -1.0) == LATMC_OK,
@@ -241,7 +241,7 @@ static void models_have_what_is_described(void **state)
 /* Members that are not for a kind are 0. */
 static void other_members_are_zero(void **state)
 {
-    latmc_info info = LATMC_INIT(latmc_info);
+    latmc_description info = LATMC_INIT(latmc_description);
 
     (void)state;
     ok(latmc_describe(LATMC_MODELS, LATMC_ISING, 0, &info));

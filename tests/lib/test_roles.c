@@ -5,7 +5,7 @@
 /* No number means two things, of whatever kinds and models. */
 static latmc_model nth_model(int m)
 {
-    latmc_info info = LATMC_INIT(latmc_info);
+    latmc_description info = LATMC_INIT(latmc_description);
 
     ok(latmc_describe(LATMC_MODELS, (latmc_model)0, m, &info));
     return (latmc_model)info.id;
@@ -34,7 +34,7 @@ static void numbers_belong_to_one_kind(void **state)
 
             ok(latmc_count((latmc_kind)kind, model, &count));
             for (int i = 0; i < count; i++) {
-                latmc_info info = LATMC_INIT(latmc_info);
+                latmc_description info = LATMC_INIT(latmc_description);
 
                 ok(latmc_describe((latmc_kind)kind, model, i, &info));
                 assert_in_range(info.id, 1, MOST - 1);
@@ -140,7 +140,7 @@ static const part pair_parts[] = {
     {LATMC_PHI4, LATMC_ROLE_ABS_ORDER, "abs_overlap"},
 };
 
-static void check_role(latmc_kind kind, latmc_model model, const latmc_info *info)
+static void check_role(latmc_kind kind, latmc_model model, const latmc_description *info)
 {
     const int of_pairs = kind == LATMC_PAIR_OBSERVABLES;
     const part *list = of_pairs ? pair_parts : parts;
@@ -178,7 +178,7 @@ static void observables_have_their_roles(void **state)
 
             ok(latmc_count((latmc_kind)kind, model, &count));
             for (int i = 0; i < count; i++) {
-                latmc_info info = LATMC_INIT(latmc_info);
+                latmc_description info = LATMC_INIT(latmc_description);
 
                 ok(latmc_describe((latmc_kind)kind, model, i, &info));
                 if (kind != LATMC_OBSERVABLES && kind != LATMC_PAIR_OBSERVABLES) {
@@ -195,13 +195,13 @@ static void observables_have_their_roles(void **state)
 static void the_size_of_a_struct_is_respected(void **state)
 {
     struct {
-        latmc_info info;
+        latmc_description info;
         unsigned char more[40];
     } newer;
-    latmc_info info = {.size = offsetof(latmc_info, bits), .id = 42};
+    latmc_description info = {.size = offsetof(latmc_description, bits), .id = 42};
 
     (void)state;
-    refused(LATMC_ERROR_ARGUMENT, "sizeof(latmc_info)",
+    refused(LATMC_ERROR_ARGUMENT, "sizeof(latmc_description)",
             latmc_describe(LATMC_PARAMS, LATMC_ISING, 0, &info));
     info.size = 0;
     refused(LATMC_ERROR_ARGUMENT, "size", latmc_describe(LATMC_PARAMS, LATMC_ISING, 0, &info));

@@ -152,7 +152,7 @@ static int meddle(void *user, int64_t done, int64_t total)
     IN_USE(latmc_get_device(lat, name, sizeof name));
     IN_USE(latmc_set_threads(lat, 1));
     IN_USE(latmc_set_progress(lat, NULL, NULL));
-    IN_USE(latmc_get_info(lat, &info));
+    IN_USE(latmc_get_lattice_info(lat, &info));
     IN_USE(latmc_set_schedule(lat, 0, NULL));
     IN_USE(latmc_set_ramp(lat, LATMC_BETA, x, 1));
     IN_USE(latmc_save_memory(lat, NULL, 0, &bytes));

@@ -48,7 +48,7 @@ static void rename_entry(saved_section *s, const char *name, const char *other, 
 
 static void a_parameter_that_is_missing_has_its_preset(void **state)
 {
-    latmc_info info = LATMC_INIT(latmc_info);
+    latmc_description info = LATMC_INIT(latmc_description);
     int64_t count;
 
     (void)state;
@@ -175,7 +175,7 @@ static void all_names_have_room(void **state)
 {
     static const latmc_kind kinds[] = {LATMC_PARAMS, LATMC_OPTIONS, LATMC_DISTRIBUTIONS,
                                        LATMC_ARGUMENTS};
-    latmc_info info = LATMC_INIT(latmc_info), model = LATMC_INIT(latmc_info);
+    latmc_description info = LATMC_INIT(latmc_description), model = LATMC_INIT(latmc_description);
     int64_t models, count;
     int seen = 0;
 

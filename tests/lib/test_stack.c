@@ -65,7 +65,7 @@ static void devices(work *w)
 
 static void describe(work *w)
 {
-    latmc_info info = LATMC_INIT(latmc_info);
+    latmc_description info = LATMC_INIT(latmc_description);
     int64_t count;
     int id;
 

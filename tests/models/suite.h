@@ -200,7 +200,7 @@ static inline int suite_pair_quantities(const latmc_lattice *lattice, latmc_quan
 
     ok(latmc_count(LATMC_PAIR_OBSERVABLES, model, &things));
     for (int64_t o = 0; o < things; o++) {
-        latmc_info info = LATMC_INIT(latmc_info);
+        latmc_description info = LATMC_INIT(latmc_description);
         int64_t sizes[2];
 
         ok(latmc_describe(LATMC_PAIR_OBSERVABLES, model, o, &info));

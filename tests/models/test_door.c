@@ -48,7 +48,7 @@ static void no_lattice_is_refused(void **state)
         latmc_draw_site_fields(none, LATMC_PLUS_MINUS_ONE, 1, 0, NULL, NULL),
         latmc_get_site_fields(none, 0, &x),
         latmc_get_field_info(none, &b),
-        latmc_get_info(none, &info),
+        latmc_get_lattice_info(none, &info),
         latmc_set_device(none, "cpu"),
         latmc_get_device(none, text, sizeof text),
         latmc_describe_lattice(none, 0, LATMC_METROPOLIS, &choice),
@@ -130,7 +130,7 @@ static void a_new_lattice_has_the_presets(void **state)
     const test_model *m = suite_stage_of(state)->model;
     latmc_lattice *lat = fresh(m, 3, (int64_t[]){4, 3, 2});
     latmc_lattice_info info = info_of(lat);
-    latmc_info about = {.size = sizeof about};
+    latmc_description about = {.size = sizeof about};
     double x;
     int p = 0;
 
@@ -174,9 +174,9 @@ static void settings_check_their_arguments(void **state)
     refused(LATMC_ERROR_UNKNOWN, "boundary number 4", latmc_set_boundaries(lat, bad));
     refused(LATMC_ERROR_ARGUMENT, "threads is -1", latmc_set_threads(lat, -1));
     refused(LATMC_ERROR_ARGUMENT, "4096", latmc_set_threads(lat, 4097));
-    refused(LATMC_ERROR_ARGUMENT, "info is NULL", latmc_get_info(lat, NULL));
+    refused(LATMC_ERROR_ARGUMENT, "info is NULL", latmc_get_lattice_info(lat, NULL));
     after = (latmc_lattice_info){.size = 8};
-    refused(LATMC_ERROR_ARGUMENT, "size", latmc_get_info(lat, &after));
+    refused(LATMC_ERROR_ARGUMENT, "size", latmc_get_lattice_info(lat, &after));
     after = info_of(lat);
     assert_memory_equal(&before, &after, sizeof before);
 
@@ -212,7 +212,7 @@ static void unknown_parameters_are_refused(latmc_lattice *lat, const test_model 
     double values[RICH_REPLICAS] = {0.5, 0.5};
 
     for (int i = 0; m->params[i]; i++) {
-        latmc_info about = LATMC_INIT(latmc_info);
+        latmc_description about = LATMC_INIT(latmc_description);
         char part[80];
         ok(latmc_describe(LATMC_PARAMS, m->id, i, &about));
         snprintf(part, sizeof part, "%s (%d)", about.name, (int)about.id);

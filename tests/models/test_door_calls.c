@@ -16,7 +16,7 @@ static void options_are_checked(void **state)
 {
     const test_model *m = suite_stage_of(state)->model;
     latmc_lattice *lat = fresh(m, 2, (int64_t[]){5, 6});
-    latmc_info info = LATMC_INIT(latmc_info);
+    latmc_description info = LATMC_INIT(latmc_description);
     int64_t value = 7;
     int64_t count = -1;
 
@@ -52,7 +52,7 @@ static void types_are_described(void **state)
 {
     const test_model *m = suite_stage_of(state)->model;
     latmc_lattice *lat = fresh(m, 2, (int64_t[]){5, 6});
-    latmc_info info = LATMC_INIT(latmc_info);
+    latmc_description info = LATMC_INIT(latmc_description);
     int64_t count = -1;
 
     ok(latmc_count(LATMC_TYPES, m->id, &count));

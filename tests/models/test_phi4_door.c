@@ -86,7 +86,7 @@ static int flagged(latmc_lattice *lattice, latmc_update update, int64_t records)
 static void updates_that_are_not_ergodic_are_flagged(void **state)
 {
     latmc_lattice *lattice = ready();
-    latmc_info info = LATMC_INIT(latmc_info);
+    latmc_description info = LATMC_INIT(latmc_description);
 
     (void)state;
     for (int i = 0; i < 3; i++) {

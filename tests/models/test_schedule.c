@@ -273,7 +273,7 @@ static void widen(latmc_lattice *lattice, const test_model *m, double target, in
 {
     const latmc_quantity acceptance = LATMC_QUANTITY(LATMC_ACCEPTANCE);
     double share[RICH_REPLICAS], width[RICH_REPLICAS];
-    latmc_info info = LATMC_INIT(latmc_info);
+    latmc_description info = LATMC_INIT(latmc_description);
     int i = 0;
 
     do

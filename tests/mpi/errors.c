@@ -27,8 +27,8 @@ static int same(const pair *p)
     latmc_lattice_info infos[2] = {LATMC_INIT(latmc_lattice_info), LATMC_INIT(latmc_lattice_info)};
 
     return !latmc_state_hash(p->all, &hashes[0]) && !latmc_state_hash(p->alone, &hashes[1]) &&
-           hashes[0] == hashes[1] && !latmc_get_info(p->all, &infos[0]) &&
-           !latmc_get_info(p->alone, &infos[1]) && infos[0].sweeps == infos[1].sweeps;
+           hashes[0] == hashes[1] && !latmc_get_lattice_info(p->all, &infos[0]) &&
+           !latmc_get_lattice_info(p->alone, &infos[1]) && infos[0].sweeps == infos[1].sweeps;
 }
 
 /* A call failed as it should: on all ranks with the bad one's words, and with nothing changed. */
@@ -61,7 +61,7 @@ static void try_arguments(const pair *p)
     double *values;
     uint64_t hash;
 
-    if (latmc_get_info(p->all, &info))
+    if (latmc_get_lattice_info(p->all, &info))
         return;
     values = calloc((size_t)(3 * info.replicas), sizeof *values);
     failed(p, latmc_sweep(p->all, update, is_bad(p) ? -1 : 4), LATMC_ERROR_ARGUMENT, "-1",
@@ -87,7 +87,7 @@ static void try_sites(const pair *p)
     int64_t count;
     void *sites;
 
-    if (latmc_get_info(p->all, &info))
+    if (latmc_get_lattice_info(p->all, &info))
         return;
     type = types[info.model != LATMC_ISING];
     count = info.sites * info.components;
@@ -149,7 +149,7 @@ static void try_differences(const pair *p)
     latmc_lattice_info info = LATMC_INIT(latmc_lattice_info);
     int8_t *sites;
 
-    if (latmc_get_info(p->all, &info) || info.model != LATMC_ISING || told_ranks < 2)
+    if (latmc_get_lattice_info(p->all, &info) || info.model != LATMC_ISING || told_ranks < 2)
         return;
     sites = calloc((size_t)info.sites, 1);
     if (info.replicas > 1)
@@ -214,11 +214,11 @@ static void try_callback(const pair *p)
                        after = LATMC_INIT(latmc_lattice_info);
     latmc_status status;
 
-    if (latmc_set_progress(p->all, stop, &s) || latmc_get_info(p->all, &before))
+    if (latmc_set_progress(p->all, stop, &s) || latmc_get_lattice_info(p->all, &before))
         return;
     status = latmc_sweep(p->all, modes_update(p->kind), MANY);
     told(status == LATMC_CANCELLED && !s.intruded && !latmc_set_progress(p->all, NULL, NULL) &&
-             !latmc_get_info(p->all, &after) && after.sweeps > before.sweeps &&
+             !latmc_get_lattice_info(p->all, &after) && after.sweeps > before.sweeps &&
              after.sweeps - before.sweeps < MANY &&
              !latmc_sweep(p->alone, modes_update(p->kind), after.sweeps - before.sweeps) && same(p),
          "lattice %d: rank %d alone stops a call, all have stopped after the same sweep", p->kind,

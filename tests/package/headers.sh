@@ -27,7 +27,7 @@ unchecked() {
         "$4" | $3 -x "$1" -std="$2" $warnings -c -o /dev/null -
 }
 check "structs with their size in C11" structs c c11 "${CC:-cc}" \
-    'latmc_info info(void); latmc_info info(void) { static latmc_info i = LATMC_INIT(latmc_info); return i; }'
+    'latmc_description info(void); latmc_description info(void) { static latmc_description i = LATMC_INIT(latmc_description); return i; }'
 check "structs with their size in C++17" structs c++ c++17 "${CXX:-c++}" ''
 loud='latmc_sweep(l, LATMC_METROPOLIS, 1);' quiet='if (latmc_sweep(l, LATMC_METROPOLIS, 1)) return;'
 check "a status that is looked at is no warning" unchecked c c11 "${CC:-cc}" "$quiet"

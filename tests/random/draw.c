@@ -240,7 +240,7 @@ static void set_samples(double cost, random_case *c)
 
 static int any_of(draw_dice *d, latmc_kind kind, const random_case *c)
 {
-    latmc_info info = LATMC_INIT(latmc_info);
+    latmc_description info = LATMC_INIT(latmc_description);
     int64_t count = 0;
 
     if (draw_chance(d, 0.01) || latmc_count(kind, (latmc_model)c->model, &count) || !count ||

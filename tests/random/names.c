@@ -17,14 +17,14 @@ static int models(void)
 
 static latmc_model model_at(int index)
 {
-    latmc_info info = LATMC_INIT(latmc_info);
+    latmc_description info = LATMC_INIT(latmc_description);
 
     return latmc_describe(LATMC_MODELS, LATMC_ISING, index, &info) ? LATMC_ISING
                                                                    : (latmc_model)info.id;
 }
 
 /* The description of what has the number in any model; 0: in none. */
-static int described(latmc_kind kind, int id, latmc_info *info)
+static int described(latmc_kind kind, int id, latmc_description *info)
 {
     for (int m = 0; m < models(); m++)
         for (int i = 0; !latmc_describe(kind, model_at(m), i, info); i++)
@@ -35,7 +35,7 @@ static int described(latmc_kind kind, int id, latmc_info *info)
 
 const char *name_of(latmc_kind kind, int id)
 {
-    latmc_info info = LATMC_INIT(latmc_info);
+    latmc_description info = LATMC_INIT(latmc_description);
 
     return described(kind, id, &info) ? info.name : NULL;
 }
@@ -43,7 +43,7 @@ const char *name_of(latmc_kind kind, int id)
 int text_of_thing(latmc_kind kind, int thing, char *text, size_t bytes)
 {
     const latmc_quantity of = case_quantity(thing);
-    latmc_info info = LATMC_INIT(latmc_info);
+    latmc_description info = LATMC_INIT(latmc_description);
     int length;
 
     if (!thing)

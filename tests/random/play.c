@@ -81,7 +81,7 @@ static int set_shape(player *p)
         return 0;
     if (c->option_count && !player_said(p, set_options(p->lattice, c)))
         return 0;
-    if (!player_said(p, latmc_get_info(p->lattice, &info)))
+    if (!player_said(p, latmc_get_lattice_info(p->lattice, &info)))
         return 0;
     p->sites = info.sites;
     p->replicas = info.replicas;
@@ -111,7 +111,7 @@ static int set_up(player *p)
 
 static int look_at_params(player *p)
 {
-    latmc_info info = LATMC_INIT(latmc_info);
+    latmc_description info = LATMC_INIT(latmc_description);
     double *values = given_room(p->replicas, sizeof *values);
     int same = 1;
 
@@ -126,7 +126,7 @@ static int look_at_info(player *p)
 {
     latmc_lattice_info i = LATMC_INIT(latmc_lattice_info);
 
-    if (!player_said(p, latmc_get_info(p->lattice, &i)))
+    if (!player_said(p, latmc_get_lattice_info(p->lattice, &i)))
         return 0;
     return notes_values(p->notes, "sweeps, started, replicas, first, type, ergodic",
                         (double[]){(double)i.sweeps, i.started, (double)i.replicas,
@@ -146,7 +146,7 @@ static int64_t quantities_of(const player *p, int id)
 static int look_at_observables(player *p)
 {
     const int64_t few = 4096;
-    latmc_info info = LATMC_INIT(latmc_info);
+    latmc_description info = LATMC_INIT(latmc_description);
     int same = 1;
 
     for (int i = 0; same && p->sites * p->replicas <= few &&
@@ -178,7 +178,7 @@ static int look_at_pairs(player *p)
     enum { FEW = 4096 };
     const int64_t pairs = p->replicas < MOST_PAIRS ? p->replicas : MOST_PAIRS;
     int64_t replicas[MOST_PAIRS][2];
-    latmc_info info = LATMC_INIT(latmc_info);
+    latmc_description info = LATMC_INIT(latmc_description);
     int same = 1;
 
     for (int i = 0; i < pairs; i++) {

@@ -337,7 +337,7 @@ static int play_replicas(player *p, const case_step *s)
     const int same = player_said(p, latmc_set_replicas(p->lattice, s->number));
     latmc_lattice_info info = LATMC_INIT(latmc_lattice_info);
 
-    if (!latmc_get_info(p->lattice, &info))
+    if (!latmc_get_lattice_info(p->lattice, &info))
         p->replicas = info.replicas;
     return same;
 }

@@ -320,7 +320,7 @@ static void play_scene(void *user, const latmc_ranks *ranks)
     if (!own->status)
         own->status = p->scene->play(l, ranks->rank);
     snprintf(own->message, TEXT, "%s", latmc_error_message());
-    if (latmc_state_hash(l, &own->hash) || latmc_get_info(l, &info))
+    if (latmc_state_hash(l, &own->hash) || latmc_get_lattice_info(l, &info))
         own->hash = 0;
     own->sweeps = info.sweeps;
     latmc_destroy(l);

@@ -57,7 +57,7 @@ static const struct {
     {"latmc_get_option", copies},
     {"latmc_get_params", copies},
     {"latmc_get_bond_type_couplings", copies},
-    {"latmc_get_info", copies},
+    {"latmc_get_lattice_info", copies},
     {"latmc_get_device", copies},
     {"latmc_get_step", copies},
     {"latmc_get_exchange_counts", copies},

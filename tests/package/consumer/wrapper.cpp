@@ -57,7 +57,7 @@ class Lattice
     {
         latmc_lattice_info i = LATMC_INIT(latmc_lattice_info);
 
-        check(latmc_get_info(get(), &i));
+        check(latmc_get_lattice_info(get(), &i));
         return i;
     }
 
