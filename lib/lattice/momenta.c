@@ -70,6 +70,7 @@ void lm_momenta_free(struct lm_momenta *m)
     if (!m)
         return;
     close_phases(m);
+    free(m->bits);
     free(m->sums);
     free(m);
 }

@@ -18,6 +18,7 @@ struct lm_momenta {
     double *table[LATMC_MAX_DIMS]; /* [x][2][momentum], of axis 0 [group][2][momentum]; NULL: it
                                       would be too large */
     double *within;                /* [site of a group][2][momentum] */
+    double *bits;                  /* lib/measure/momentum_sums.h */
     double *sums; /* [replica][term][2][momentum], from the last measurement that asked for them;
                      NULL: there was none */
 };

@@ -58,10 +58,9 @@ static void lift(lm_adders *adders, int level)
         lift(adders, level + 1);
 }
 
-void lm_adders_added(lm_adders *adders)
+void lm_adders_lift(lm_adders *adders)
 {
-    if (++adders->count[0] == LM_SUMS_BLOCK)
-        lift(adders, 0);
+    lift(adders, 0);
 }
 
 static int any_above(const lm_adders *adders, int level)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sums of the sites' own terms at all momenta, from rows of sites. */
 #include <stdlib.h>
+#include <string.h>
 
+#include "lib/base/bytes.h"
 #include "lib/base/memory.h"
 #include "lib/lattice/derived.h"
 #include "lib/measure/momentum_sums.h"
@@ -10,10 +12,33 @@
 /* Sites whose terms are computed at once: whole groups. */
 enum { SEGMENT = 64 * LM_MOMENTUM_GROUP };
 
+/* Returns whether terms have two values: of a simplex, or of sites that are saved as bits. */
+static int are_bits(const latmc_lattice *lattice)
+{
+    return lattice->model->simplex || lattice->type->entry.bits == 1;
+}
+
+static latmc_status prepare(const latmc_lattice *lattice, const char *caller)
+{
+    const lm_site_array of = lm_site_array_of(lattice);
+    const uint8_t bits = 2;
+    int8_t sites[] = {1, 0};
+    double values[2];
+    const latmc_status status = lm_momentum_sums_prepare(lattice, caller);
+
+    if (status || !are_bits(lattice))
+        return status;
+    if (!lattice->model->simplex)
+        lattice->type->decode(&bits, 2, sites);
+    lattice->model->site_terms(&of, sites, 2, 0, values);
+    return lm_momentum_bits_prepare(lattice->momenta, caller, values);
+}
+
 typedef struct rows {
     const latmc_lattice *lattice;
     lm_momentum_adding adding;
-    double *terms; /* buffer: [term][SEGMENT] */
+    double *terms;  /* buffer: [term][SEGMENT] */
+    uint64_t *bits; /* buffer: [term] */
 } rows;
 
 static void close_rows(void *self)
@@ -24,6 +49,7 @@ static void close_rows(void *self)
         return;
     lm_momentum_close(&s->adding);
     free(s->terms);
+    free(s->bits);
     free(s);
 }
 
@@ -36,25 +62,63 @@ static void *open_rows(const latmc_lattice *lattice, const char *caller)
         return NULL;
     s->lattice = lattice;
     s->terms = lm_unset(caller, "what sites add", terms * SEGMENT, sizeof *s->terms);
-    if (s->terms && !lm_momentum_open(&s->adding, lattice, caller, terms))
+    s->bits = lm_unset(caller, "bits of sites", terms, sizeof *s->bits);
+    if (s->terms && s->bits && !lm_momentum_open(&s->adding, lattice, caller, terms))
         return s;
     close_rows(s);
     return NULL;
 }
 
-static void add_row(rows *s, int64_t row, const char *sites)
+static void add_sites(rows *s, lm_chunk c, const char *row)
 {
     const lm_site_array of = lm_site_array_of(s->lattice);
-    const int64_t extent = s->lattice->extents[0];
     const ptrdiff_t bytes = of.components * s->lattice->type->entry.bytes;
 
-    lm_momentum_row(&s->adding, row);
-    for (lm_chunk c = {0}; lm_next_chunk(&c, extent, SEGMENT);) {
-        for (int k = 0; k < s->adding.terms; k++)
-            s->lattice->model->site_terms(&of, sites + c.first * bytes, c.count, k,
-                                          s->terms + (ptrdiff_t)k * SEGMENT);
-        lm_momentum_add(&s->adding, c.first, c.count, s->terms, SEGMENT);
+    for (int k = 0; k < s->adding.terms; k++)
+        s->lattice->model->site_terms(&of, row + c.first * bytes, c.count, k,
+                                      s->terms + (ptrdiff_t)k * SEGMENT);
+    lm_momentum_add(&s->adding, c.first, c.count, s->terms, SEGMENT);
+}
+
+/* Sets the bits of some sites: of a simplex for each state, otherwise those that would be saved. */
+static void set_bits(const rows *s, const char *sites, int64_t count, uint64_t *bits)
+{
+    uint8_t bytes[sizeof *bits] = {0};
+    const uint8_t *from = bytes;
+
+    if (s->lattice->model->simplex) {
+        memset(bits, 0, (size_t)s->adding.terms * sizeof *bits);
+        for (int64_t i = 0; i < count; i++)
+            bits[(uint8_t)sites[i]] |= (uint64_t)1 << i;
+    } else {
+        s->lattice->type->encode(sites, count, bytes);
+        *bits = lm_get_u64(&from);
     }
+}
+
+/* Adds the whole groups of a row by their bits. Returns the sites that they have. */
+static int64_t add_bits(rows *s, const char *row)
+{
+    const int64_t groups = s->lattice->extents[0] / LM_MOMENTUM_GROUP;
+
+    for (lm_chunk c = {0}; lm_next_chunk(&c, groups, LM_MOMENTUM_BITS);) {
+        const int64_t first = c.first * LM_MOMENTUM_GROUP;
+
+        set_bits(s, row + first, c.count * LM_MOMENTUM_GROUP, s->bits);
+        lm_momentum_add_bits(&s->adding, first, (int)c.count, s->bits);
+    }
+    return groups * LM_MOMENTUM_GROUP;
+}
+
+static void add_row(rows *s, int64_t number, const char *row)
+{
+    const int64_t extent = s->lattice->extents[0];
+    int64_t first;
+
+    lm_momentum_row(&s->adding, number);
+    first = are_bits(s->lattice) ? add_bits(s, row) : 0;
+    for (lm_chunk c = {first, 0}; lm_next_chunk(&c, extent, SEGMENT);)
+        add_sites(s, c, row);
 }
 
 static latmc_status add_rows(void *self, lm_row_cache *cache, int64_t replica, lm_chunk chunk,
@@ -85,7 +149,7 @@ static double time_of(const latmc_lattice *lattice)
 }
 
 const lm_row_summing lm_momentum_summing = {.bundle = LM_MOMENTUM_SUMS,
-                                            .prepare = lm_momentum_sums_prepare,
+                                            .prepare = prepare,
                                             .open = open_rows,
                                             .add = add_rows,
                                             .end = end_rows,

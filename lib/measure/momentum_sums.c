@@ -31,11 +31,12 @@ latmc_status lm_momentum_open(lm_momentum_adding *a, const latmc_lattice *lattic
         status = lm_adders_open(&a->all, caller, a->width, layers);
     if (status)
         return status;
-    a->sums = lm_unset(caller, "sums with momenta", a->width + 3 * phases, sizeof *a->sums);
+    a->sums = lm_unset(caller, "sums with momenta", a->width + 4 * phases, sizeof *a->sums);
     if (!a->sums)
         return LATMC_ERROR_MEMORY;
-    a->z = a->sums + a->width;
-    a->outer = a->z + phases;
+    a->even = a->sums + a->width;
+    a->odd = a->even + phases;
+    a->outer = a->odd + phases;
     a->room = a->outer + phases;
     return LATMC_OK;
 }
@@ -80,22 +81,26 @@ static inline double eight(const double *t, const double *u, ptrdiff_t step)
             (t[12] * u[12 * step] + t[14] * u[14 * step]));
 }
 
-static void sum_group(const struct lm_momenta *m, const double *terms, double *restrict z)
+/* Adds the products of every second site of a group. */
+static void sum_eight(const struct lm_momenta *m, const double *terms, const double *u,
+                      double *restrict sums)
 {
     const ptrdiff_t step = 2 * (ptrdiff_t)m->count;
-    const double *const u = m->within;
 
     for (ptrdiff_t k = 0; k < step; k++)
-        z[k] = eight(terms, u + k, step) + eight(terms + 1, u + step + k, step);
+        sums[k] = eight(terms, u + k, step);
 }
 
-/* Turns a group's sums by the phases of its first site, and adds them. */
-static void add_group(const double *restrict z, const double *restrict along,
-                      const double *restrict outer, int count, double *restrict to)
+/* Turns a group's sums, those of its even plus those of its odd sites, by the phases of its first
+ * site, and adds them. */
+static void add_group(const double *restrict even, const double *restrict odd,
+                      const double *restrict along, const double *restrict outer, int count,
+                      double *restrict to)
 {
     for (int j = 0; j < count; j++) {
-        const double c = z[j] * along[j] - z[count + j] * along[count + j];
-        const double s = z[j] * along[count + j] + z[count + j] * along[j];
+        const double a = even[j] + odd[j], b = even[count + j] + odd[count + j];
+        const double c = a * along[j] - b * along[count + j];
+        const double s = a * along[count + j] + b * along[j];
 
         to[j] = to[j] + (c * outer[j] - s * outer[count + j]);
         to[count + j] = to[count + j] + (c * outer[count + j] + s * outer[j]);
@@ -122,6 +127,7 @@ void lm_momentum_add(lm_momentum_adding *a, int64_t first, int64_t count, const 
                      int64_t stride)
 {
     const struct lm_momenta *const m = a->of;
+    const ptrdiff_t phases = 2 * (ptrdiff_t)m->count;
 
     for (int64_t i = 0; i < count; i += GROUP) {
         const double *const along = lm_momentum_phases(m, 0, (first + i) / GROUP, a->room);
@@ -133,8 +139,64 @@ void lm_momentum_add(lm_momentum_adding *a, int64_t first, int64_t count, const 
 
             for (int64_t s = i; s < count && count - i < GROUP; s++)
                 some[s - i] = t[s - i];
-            sum_group(m, count - i < GROUP ? some : t, a->z);
-            add_group(a->z, along, a->outer, m->count, to + (ptrdiff_t)k * 2 * m->count);
+            t = count - i < GROUP ? some : t;
+            sum_eight(m, t, m->within, a->even);
+            sum_eight(m, t + 1, m->within + phases, a->odd);
+            add_group(a->even, a->odd, along, a->outer, m->count, to + k * phases);
+        }
+        end_group(a);
+    }
+}
+
+/* ---- bits */
+
+static double *sums_of_bits(const struct lm_momenta *m, int odd, uint64_t bits)
+{
+    return m->bits + (256 * odd + (ptrdiff_t)bits) * 2 * m->count;
+}
+
+latmc_status lm_momentum_bits_prepare(struct lm_momenta *m, const char *caller,
+                                      const double values[2])
+{
+    const ptrdiff_t step = 2 * (ptrdiff_t)m->count;
+
+    if (m->bits)
+        return LATMC_OK;
+    m->bits =
+        lm_unset(caller, "sums of bits with momenta", 2 * 256, (size_t)step * sizeof *m->bits);
+    for (int i = 0; i < 2 * 256 && m->bits; i++) {
+        double terms[GROUP];
+
+        for (int s = 0; s < GROUP; s++)
+            terms[s] = values[i >> s / 2 & 1];
+        sum_eight(m, terms, m->within + i / 256 * step, sums_of_bits(m, i / 256, i % 256));
+    }
+    return m->bits ? LATMC_OK : LATMC_ERROR_MEMORY;
+}
+
+/* Returns bits 0, 2, .. 14. */
+static uint64_t every_second(uint64_t bits)
+{
+    bits &= 0x5555u;
+    bits = (bits | bits >> 1) & 0x3333u;
+    bits = (bits | bits >> 2) & 0x0F0Fu;
+    return (bits | bits >> 4) & 0xFFu;
+}
+
+void lm_momentum_add_bits(lm_momentum_adding *a, int64_t first, int groups, const uint64_t *bits)
+{
+    const struct lm_momenta *const m = a->of;
+
+    for (int g = 0; g < groups; g++) {
+        const double *const along = lm_momentum_phases(m, 0, first / GROUP + g, a->room);
+        double *const to = lm_adders_next(&a->groups);
+
+        for (int k = 0; k < a->terms; k++) {
+            const uint64_t own = bits[k] >> GROUP * g;
+
+            add_group(sums_of_bits(m, 0, every_second(own)),
+                      sums_of_bits(m, 1, every_second(own >> 1)), along, a->outer, m->count,
+                      to + (ptrdiff_t)k * 2 * m->count);
         }
         end_group(a);
     }
