@@ -203,6 +203,9 @@ typedef enum latmc_observable {
      *  k = 2 pi / L with every boundary. latmc_correlation_length() of the mean of
      *  ::LATMC_OVERLAP2 and of this mean gives xi of a spin glass. */
     LATMC_OVERLAP_STRUCTURE = 2110,
+    /** [momentum]: |(1/N) sum_i s_i^a . s_i^b exp(i k x)|^2 at a momentum of latmc_set_momenta(), all
+     *  of whose numbers must be even. */
+    LATMC_OVERLAP_STRUCTURE_AT = 2111,
     /** Vectors: sum over mu, nu of (q^mu,nu)^2, with q^mu,nu = (1/N) sum_i s_i,mu^a s_i,nu^b.
      *  Rotations of a replica do not change it. It is the q^2 of vector spin glasses. */
     LATMC_TENSOR_OVERLAP2 = 2120,
@@ -210,6 +213,9 @@ typedef enum latmc_observable {
     /** [axis]: sum over mu, nu of |(1/N) sum_i s_i,mu^a s_i,nu^b exp(i k x)|^2 of vectors, with k
      *  as in ::LATMC_OVERLAP_STRUCTURE. */
     LATMC_TENSOR_STRUCTURE = 2130,
+    /** [momentum]: sum over mu, nu of |(1/N) sum_i s_i,mu^a s_i,nu^b exp(i k x)|^2 of vectors, with
+     *  k as in ::LATMC_OVERLAP_STRUCTURE_AT. */
+    LATMC_TENSOR_STRUCTURE_AT = 2131,
     /** [axis]: the square of (1/N) sum_i kappa_i^a kappa_i^b, for vectors with n = 3. kappa_i is
      *  s_j . (s_i x s_k), with j and k above and below i along the axis; 0 at open ends. */
     LATMC_CHIRAL_OVERLAP2 = 2140,
@@ -217,7 +223,10 @@ typedef enum latmc_observable {
      *  ::LATMC_CHIRAL_OVERLAP2 and k as in ::LATMC_OVERLAP_STRUCTURE, along the same axis.
      *  latmc_correlation_length() of the mean of ::LATMC_CHIRAL_OVERLAP2 and of this mean gives the
      *  chiral correlation length along the axis. */
-    LATMC_CHIRAL_STRUCTURE = 2150
+    LATMC_CHIRAL_STRUCTURE = 2150,
+    /** [axis, momentum]: |(1/N) sum_i kappa_i^a kappa_i^b exp(i k x)|^2, with kappa along the axis as
+     *  in ::LATMC_CHIRAL_OVERLAP2, and k as in ::LATMC_OVERLAP_STRUCTURE_AT. */
+    LATMC_CHIRAL_STRUCTURE_AT = 2151
 } latmc_observable;
 
 /** The boundaries of an axis. */

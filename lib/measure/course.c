@@ -2,7 +2,6 @@
 /* Makes the sweeps of a call, with exchanges and measurements between them. */
 #include "lib/measure/course.h"
 
-
 #include "lib/base/status.h"
 #include "lib/lattice/derived.h"
 #include "lib/lattice/home.h"

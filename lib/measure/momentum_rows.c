@@ -18,7 +18,7 @@ static int are_bits(const latmc_lattice *lattice)
     return lattice->model->simplex || lattice->type->entry.bits == 1;
 }
 
-static latmc_status prepare(const latmc_lattice *lattice, const char *caller)
+static latmc_status prepare(latmc_lattice *lattice, const char *caller)
 {
     const lm_site_array of = lm_site_array_of(lattice);
     const uint8_t bits = 2;

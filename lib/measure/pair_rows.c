@@ -70,6 +70,17 @@ static latmc_status add_sites(lm_pair_summing *s, lm_pair_sites *at, int64_t cou
     return status;
 }
 
+/* Adds a row to the sums with momenta. */
+static latmc_status add_at_momenta(lm_pair_summing *s, lm_pair_sites *at)
+{
+    latmc_status status = LATMC_OK;
+
+    for (int i = 0; i < 2 && !status; i++)
+        status = lm_row_cached(&s->rows, at->replicas[i], at->row, &at->row_sites[i]);
+    lm_coordinates(at->row, 1, s->dims, s->lattice->extents, at->x);
+    return status ? status : lm_pair_add_at_momenta(s, *at);
+}
+
 static latmc_status add_chunk(lm_pair_summing *s, const int64_t pair[2], lm_chunk rows)
 {
     const unsigned anywhere = 1u << LM_PAIR_OVERLAP | 1u << LM_PAIR_TENSOR;
@@ -81,7 +92,8 @@ static latmc_status add_chunk(lm_pair_summing *s, const int64_t pair[2], lm_chun
         at.there[i] = lm_pair_links_of(s, i, pair[i], rows);
     for (int64_t r = 0; r < rows.count && !status; r += at_once) {
         at.row = rows.first + r;
-        status = add_sites(s, &at, at_once * s->lattice->extents[0]);
+        status = s->bundles & LM_PAIR_MOMENTA ? add_at_momenta(s, &at)
+                                              : add_sites(s, &at, at_once * s->lattice->extents[0]);
     }
     return status;
 }
@@ -92,6 +104,11 @@ static latmc_status sum_pair(lm_pair_summing *s, const int64_t pair[2], double *
 
     for (lm_chunk c = {0}; !status && lm_next_rows(s->lattice, &c);)
         status = add_chunk(s, pair, c);
+    for (int g = LM_PAIR_AT; g < LM_PAIR_AT_END && !status; g++)
+        if (lm_pair_takes(s, g))
+            lm_momentum_end(
+                &s->at[g - LM_PAIR_AT],
+                sums + lm_pair_begin_at(g, s->dims, s->components, lm_momentum_count(s->lattice)));
     for (int g = 0; g < LM_PAIR_BUNDLES && !status; g++)
         for (int k = s->begin[g]; k < s->begin[g + 1] && lm_pair_takes(s, g); k++)
             sums[k] = lm_adder_end(&s->all[k]);
@@ -126,7 +143,8 @@ static latmc_status open_planes(lm_pair_summing *s, const lm_pair_summing *first
 /* Returns how many chunks the cache holds: of a row and its neighbours, in both replicas. */
 static int rows_together(const lm_pair_summing *s)
 {
-    const unsigned turns = 1u << LM_PAIR_CHIRAL | 1u << LM_PAIR_CHIRAL_WAVES;
+    const unsigned turns =
+        1u << LM_PAIR_CHIRAL | 1u << LM_PAIR_CHIRAL_WAVES | 1u << LM_PAIR_CHIRAL_AT;
 
     return s->bundles & turns                ? 4 * s->dims + 2
            : lm_pair_takes(s, LM_PAIR_LINKS) ? 2 * (s->dims + 1)
@@ -145,7 +163,8 @@ static void measure_out(lm_pair_summing *s, const latmc_lattice *lattice, const 
                            .bundles = bundles,
                            .dims = dims,
                            .components = components,
-                           .count = lm_pair_sums_of(lattice),
+                           .count = bundles & LM_PAIR_MOMENTA ? lm_pair_sums_at(lattice, bundles)
+                                                              : lm_pair_sums_of(lattice),
                            .bytes = (size_t)(components * lattice->type->entry.bytes),
                            .chunk_sites = lm_chunk_rows(lattice) * lattice->extents[0],
                            .layer_sites = lattice->sites / layers,
@@ -153,6 +172,17 @@ static void measure_out(lm_pair_summing *s, const latmc_lattice *lattice, const 
                            .block_left = LM_SUMS_BLOCK};
     for (int g = 0; g <= LM_PAIR_BUNDLES; g++)
         s->begin[g] = lm_pair_bundle_begin(g, dims, components);
+}
+
+static latmc_status open_at_momenta(lm_pair_summing *s)
+{
+    latmc_status status = lm_momenta_prepare(s->lattice, s->caller);
+
+    for (int g = LM_PAIR_AT; g < LM_PAIR_AT_END && !status; g++)
+        if (lm_pair_takes(s, g))
+            status = lm_momentum_open(&s->at[g - LM_PAIR_AT], s->lattice, s->caller,
+                                      lm_pair_terms_at(g, s->dims, s->components));
+    return status;
 }
 
 /* Opens a summing. `first` is the summing itself, or an open one that lends its waves. */
@@ -174,7 +204,9 @@ static latmc_status open_summing(lm_pair_summing *s, const lm_pair_summing *firs
     s->all = lm_zeroed(caller, "the sums of layers", s->count, sizeof *s->all);
     if (!s->terms || !s->layer || !s->all)
         return LATMC_ERROR_MEMORY;
-    if (bundles & waves)
+    if (bundles & LM_PAIR_MOMENTA)
+        status = open_at_momenta(s);
+    if (!status && bundles & waves)
         status = open_planes(s, first);
     return status || !lm_pair_takes(s, LM_PAIR_LINKS) ? status : open_links(s);
 }
@@ -185,6 +217,8 @@ static void close_summing(lm_pair_summing *s)
     free(s->terms);
     free(s->layer);
     free(s->all);
+    for (int g = LM_PAIR_AT; g < LM_PAIR_AT_END; g++)
+        lm_momentum_close(&s->at[g - LM_PAIR_AT]);
     lm_planes_close(&s->planes);
     free(s->links[0].there);
     free(s->links[1].there);
@@ -226,7 +260,7 @@ static double time_of(const latmc_lattice *lattice, unsigned bundles, int64_t pa
 {
     const int dims = lattice->dims;
     const double layers = dims > 1 ? (double)lattice->extents[dims - 1] : 1.0;
-    int sums = 0;
+    int sums = lm_pair_sums_at(lattice, bundles);
 
     for (int g = 0; g < LM_PAIR_BUNDLES; g++)
         if (bundles >> g & 1u)

@@ -208,24 +208,79 @@ static void drop_ends(const lm_pair_summing *s, const lm_pair_sites *at, int axi
     }
 }
 
+/* Multiplies the chiralities of both replicas along an axis. */
+static latmc_status chiral_products(lm_pair_summing *s, const lm_pair_sites *at, int axis,
+                                    double *a, double *b)
+{
+    latmc_status status = chiralities_of(s, at, axis, 0, a);
+
+    if (!status)
+        status = chiralities_of(s, at, axis, 1, b);
+    if (status)
+        return status;
+    for (int64_t i = 0; i < at->count; i++)
+        a[i] = a[i] * b[i];
+    drop_ends(s, at, axis, a);
+    return LATMC_OK;
+}
+
 latmc_status lm_pair_add_chiral(lm_pair_summing *s, const lm_pair_sites *at)
 {
     double *const a = lm_pair_terms(s, LM_PAIR_OF_A), *const b = lm_pair_terms(s, LM_PAIR_OF_B);
     latmc_status status = LATMC_OK;
 
     for (int axis = 0; axis < s->dims && !status; axis++) {
-        status = chiralities_of(s, at, axis, 0, a);
-        if (!status)
-            status = chiralities_of(s, at, axis, 1, b);
+        status = chiral_products(s, at, axis, a, b);
         if (status)
             break;
-        for (int64_t i = 0; i < at->count; i++)
-            a[i] = a[i] * b[i];
-        drop_ends(s, at, axis, a);
         if (lm_pair_takes(s, LM_PAIR_CHIRAL))
             lm_adder_some(s->layer + s->begin[LM_PAIR_CHIRAL] + axis, a, at->count);
         if (lm_pair_takes(s, LM_PAIR_CHIRAL_WAVES))
             add_wave(s, at, axis, a, s->layer + s->begin[LM_PAIR_CHIRAL_WAVES] + 2 * axis);
+    }
+    return status;
+}
+
+/* ---- momenta */
+
+/* Computes the terms of a bundle, [term][site], in `terms`. */
+static latmc_status terms_at(lm_pair_summing *s, const lm_pair_sites *at, int bundle, double *terms)
+{
+    const lm_site_array of = lm_site_array_of(s->lattice);
+    const char *const a = lm_pair_site(s, at->row_sites[0], at->first), *const b = lm_pair_site(
+                                                                            s, at->row_sites[1],
+                                                                            at->first);
+    latmc_status status = LATMC_OK;
+
+    if (bundle == LM_PAIR_AT)
+        s->lattice->model->products(&of, a, b, at->count, terms);
+    else if (bundle == LM_PAIR_TENSOR_AT)
+        s->lattice->model->tensor(&of, a, b, at->count, terms);
+    for (int axis = 0; axis < s->dims && bundle == LM_PAIR_CHIRAL_AT && !status; axis++)
+        status =
+            chiral_products(s, at, axis, terms + axis * at->count, lm_pair_terms(s, LM_PAIR_OF_B));
+    return status;
+}
+
+latmc_status lm_pair_add_at_momenta(lm_pair_summing *s, lm_pair_sites at)
+{
+    double *const terms = lm_pair_terms(s, LM_PAIR_SPARE);
+    latmc_status status = LATMC_OK;
+
+    for (int g = LM_PAIR_AT; g < LM_PAIR_AT_END && !status; g++) {
+        lm_momentum_adding *const adding = &s->at[g - LM_PAIR_AT];
+
+        if (!lm_pair_takes(s, g))
+            continue;
+        lm_momentum_row(adding, at.row);
+        for (lm_chunk c = {0};
+             !status && lm_next_chunk(&c, s->lattice->extents[0], LM_SUMS_BLOCK);) {
+            at.first = at.x[0] = c.first;
+            at.count = c.count;
+            status = terms_at(s, &at, g, terms);
+            if (!status)
+                lm_momentum_add(adding, c.first, c.count, terms, c.count);
+        }
     }
     return status;
 }

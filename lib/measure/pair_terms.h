@@ -8,6 +8,7 @@
 #include "lib/lattice/derived.h"
 #include "lib/lattice/planes.h"
 #include "lib/measure/adder.h"
+#include "lib/measure/momentum_sums.h"
 #include "lib/measure/row_cache.h"
 #include "lib/physics/pair_sums.h"
 
@@ -33,6 +34,7 @@ typedef struct lm_pair_summing {
     lm_adder *layer, *all;  /* [sum] */
     lm_planes planes;       /* for whole products; all threads share the waves */
     double bonds[LATMC_MAX_DIMS];
+    lm_momentum_adding at[LM_PAIR_AT_END - LM_PAIR_AT]; /* [bundle with momenta] */
 } lm_pair_summing;
 
 /* The arrays in `terms` for products and what is computed from them. The tensor's arrays follow. */
@@ -76,6 +78,8 @@ void lm_pair_add_waves(lm_pair_summing *s, const lm_pair_sites *at, const double
 void lm_pair_add_tensor(lm_pair_summing *s, const lm_pair_sites *at);
 latmc_status lm_pair_add_links(lm_pair_summing *s, const lm_pair_sites *at);
 latmc_status lm_pair_add_chiral(lm_pair_summing *s, const lm_pair_sites *at);
+/* Adds a whole row to the sums with momenta. */
+latmc_status lm_pair_add_at_momenta(lm_pair_summing *s, lm_pair_sites at);
 
 /* Returns the bonds of a chunk's rows, in the sample of a replica. `which` is 0 or 1, the replica's
  * number in its pair. */

@@ -64,6 +64,17 @@ void lm_pair_values(const latmc_lattice *lattice, const latmc_quantity *quantity
                     stride, count, values);
 }
 
+const double *lm_pair_begin(const latmc_lattice *lattice, const latmc_quantity *quantity,
+                            const double *sums, int64_t pairs, int64_t *each)
+{
+    const int at = lm_pair_sums_at(
+        lattice,
+        lm_thing_find(lattice->model, LATMC_PAIR_OBSERVABLES, quantity->observable)->bundles);
+
+    *each = at ? at : lm_pair_sums_of(lattice);
+    return at ? sums + pairs * lm_pair_sums_of(lattice) : sums;
+}
+
 /* Returns whether a bit describes a site completely. */
 static int has_two_spins(const latmc_lattice *lattice)
 {
@@ -212,8 +223,8 @@ static latmc_status sum_by_lots(const latmc_lattice *lattice, const char *caller
     return status;
 }
 
-latmc_status lm_pairs_sum(const latmc_lattice *lattice, const char *caller, unsigned bundles,
-                          int64_t pairs, const int64_t (*replicas)[2], double *sums)
+static latmc_status sum_all(const latmc_lattice *lattice, const char *caller, unsigned bundles,
+                            int64_t pairs, const int64_t (*replicas)[2], double *sums)
 {
     const lm_plan plan = lattice->home.plan;
     latmc_status status;
@@ -222,6 +233,19 @@ latmc_status lm_pairs_sum(const latmc_lattice *lattice, const char *caller, unsi
         return sum_by_lots(lattice, caller, bundles, pairs, replicas, sums);
     status = sum_by_plan(lattice, caller, plan, &bundles, pairs, replicas, sums);
     return status ? status : sum_by_sites(lattice, caller, bundles, pairs, replicas, sums);
+}
+
+latmc_status lm_pairs_sum(const latmc_lattice *lattice, const char *caller, unsigned bundles,
+                          int64_t pairs, const int64_t (*replicas)[2], double *sums)
+{
+    const unsigned at = bundles & LM_PAIR_MOMENTA;
+    latmc_status status = LATMC_OK;
+
+    if (bundles & ~at)
+        status = sum_all(lattice, caller, bundles & ~at, pairs, replicas, sums);
+    return status || !at ? status
+                         : lm_pairs_by_rows(lattice, caller, at, pairs, replicas,
+                                            sums + pairs * lm_pair_sums_of(lattice));
 }
 
 /* Returns the pairs as replicas. The caller frees them. NULL: an error. */
@@ -251,11 +275,13 @@ static latmc_status are_alike(const latmc_lattice *lattice, int64_t pairs, const
 static latmc_status sum(const latmc_lattice *lattice, const char *caller, unsigned bundles,
                         int64_t pairs, const int64_t *given, double **sums)
 {
-    const size_t each = (size_t)lm_pair_sums_of(lattice);
+    const size_t each = (size_t)lm_pair_sums_of(lattice),
+                 at = (size_t)lm_pair_sums_at(lattice, bundles);
     int64_t *replicas = as_replicas(lattice, caller, pairs, given);
     latmc_status status;
 
-    *sums = replicas ? lm_unset(caller, "the sums of pairs", pairs, each * sizeof **sums) : NULL;
+    *sums =
+        replicas ? lm_unset(caller, "the sums of pairs", pairs, (each + at) * sizeof **sums) : NULL;
     status =
         *sums ? lm_pairs_sum(lattice, caller, bundles, pairs, (const int64_t(*)[2])replicas, *sums)
               : LATMC_ERROR_MEMORY;
@@ -281,9 +307,12 @@ latmc_status latmc_observe_pairs(latmc_lattice *lattice, int64_t pair_count, con
         status = are_alike(lattice, pair_count, pairs, quantity_count, quantities);
     if (!status)
         status = sum(lattice, __func__, bundles, pair_count, pairs, &sums);
-    for (int64_t q = 0; q < quantity_count && !status; q++)
-        lm_pair_values(lattice, &quantities[q], sums, lm_pair_sums_of(lattice), pair_count,
-                       values + q * pair_count);
+    for (int64_t q = 0; q < quantity_count && !status; q++) {
+        int64_t each;
+        const double *const from = lm_pair_begin(lattice, &quantities[q], sums, pair_count, &each);
+
+        lm_pair_values(lattice, &quantities[q], from, each, pair_count, values + q * pair_count);
+    }
     free(sums);
     return lm_everywhere(lattice, status);
 }

@@ -7,6 +7,7 @@
 
 #include "lib/base/status.h"
 #include "lib/lattice/derived.h"
+#include "lib/lattice/momenta.h"
 #include "lib/lattice/need.h"
 #include "lib/measure/reading.h"
 
@@ -19,6 +20,7 @@ static int64_t size_of(const latmc_lattice *lattice, latmc_index counted)
     return counted == LATMC_INDEX_AXIS        ? lattice->dims
            : counted == LATMC_INDEX_STATE     ? lm_states_of(lattice)
            : counted == LATMC_INDEX_COMPONENT ? lm_components_of(lattice)
+           : counted == LATMC_INDEX_MOMENTUM  ? lm_momentum_count(lattice)
                                               : 1;
 }
 
@@ -30,6 +32,7 @@ static void sizes_of(const latmc_lattice *lattice, const lm_entry *observable, i
     sizes[1] = !sizes[0]                 ? 0
                : observable->second_size ? observable->second_size(&in)
                                          : size_of(lattice, observable->second);
+    sizes[0] = sizes[1] ? sizes[0] : 0;
 }
 
 /* Writes a text with the indices that the observable has, and with others that are not 0. */
@@ -58,13 +61,14 @@ static const char *lacks(const latmc_lattice *lattice, const lm_entry *observabl
 static latmc_status refuse(const latmc_lattice *lattice, const char *caller,
                            const lm_entry *observable, const char *text)
 {
+    const char *const reason = lacks(lattice, observable, 0, 0);
     char first[TEXT], last[TEXT];
     int64_t sizes[2];
 
     sizes_of(lattice, observable, sizes);
-    if (!sizes[0] && observable->lacks)
+    if (!sizes[0] && reason)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: the lattice has no %s: %s", caller,
-                       observable->name, lacks(lattice, observable, 0, 0));
+                       observable->name, reason);
     if (!sizes[0])
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: the lattice has no %s with its dimensions and options (%s)", caller,

@@ -135,13 +135,18 @@ static void store(const recorder *rec, const lm_measured *some)
 
 static void store_pairs(const recorder *rec, const lm_measured *some)
 {
-    const int64_t count = rec->out.pairs.count, each = lm_pair_sums_of(rec->lattice);
+    const latmc_quantity *const quantities = rec->asked->pair_quantities;
+    const int64_t count = rec->out.pairs.count;
 
-    for (int64_t q = 0; q < rec->asked->pair_quantity_count; q++)
+    for (int64_t q = 0; q < rec->asked->pair_quantity_count; q++) {
+        int64_t each;
+        const double *const from =
+            lm_pair_begin(rec->lattice, &quantities[q], some->pair_sums, count, &each);
+
         for (int64_t p = 0; p < count; p++)
-            lm_pair_values(rec->lattice, &rec->asked->pair_quantities[q],
-                           some->pair_sums + p * each, count * each, some->count,
+            lm_pair_values(rec->lattice, &quantities[q], from + p * each, count * each, some->count,
                            next_of(rec, rec->asked->pair_series, q * count + p));
+    }
 }
 
 static void keep_last(recorder *rec, const lm_measured *some)
@@ -409,8 +414,10 @@ static latmc_status prepare_out(recorder *rec, const char *caller)
     out->pairs.of = (const int64_t(*)[2])rec->asked->pairs;
     out->sums = lm_zeroed(caller, "the sums of measurements", capacity * lm_sums_count(lat),
                           sizeof *out->sums);
-    out->pair_sums = lm_unset(caller, "the sums of pairs", capacity * pairs,
-                              (size_t)lm_pair_sums_of(lat) * sizeof *out->pair_sums);
+    out->pair_sums = lm_unset(
+        caller, "the sums of pairs",
+        pairs * (capacity * lm_pair_sums_of(lat) + lm_pair_sums_at(lat, out->pairs.bundles)),
+        sizeof *out->pair_sums);
     rec->course.pairs = lm_unset(caller, "a list of pairs", pairs, sizeof *rec->course.pairs);
     if (moves)
         out->states = lm_unset(caller, "slots on their way", capacity * lat->replicas,

@@ -227,7 +227,7 @@ void lm_spin_terms(const lm_site_array *of, const void *sites, int64_t count, in
 
 /* The overlap of pairs, and observables made from it. The second list is for models of vectors,
  * which have `tensor`. */
-enum { LM_OVERLAPS = 6, LM_TENSOR_OVERLAPS = LM_OVERLAPS + 5 };
+enum { LM_OVERLAPS = 7, LM_TENSOR_OVERLAPS = LM_OVERLAPS + 7 };
 extern const lm_entry lm_overlaps[LM_OVERLAPS], lm_tensor_overlaps[LM_TENSOR_OVERLAPS];
 
 /* The boundaries that most models have. */

@@ -4,6 +4,8 @@
 #include "lib/models/model.h"
 #include "lib/physics/pair_sums.h"
 
+enum { MOST_ELEMENTS = 16 }; /* of a tensor */
+
 void lm_spin_products(const lm_site_array *of, const void *a, const void *b, int64_t sites,
                       double *terms)
 {
@@ -73,6 +75,66 @@ static double chiral_structure(const lm_reading *in)
     return lm_structure(in->sites, sums_of(in, LM_PAIR_CHIRAL_WAVES) + 2 * in->index);
 }
 
+/* ---- with momenta */
+
+/* Sums of pairs have no boundary's sign, so odd numbers along antiperiodic axes do not fit. */
+static const char *lacks_momentum(const lm_reading *in, int momentum)
+{
+    if (!in->momenta)
+        return "latmc_set_momenta() has set no momenta";
+    for (int a = 0; a < in->dims; a++)
+        if (in->n[momentum * in->dims + a] % 2 != 0)
+            return "a momentum of pairs has even numbers along all axes";
+    return NULL;
+}
+
+static const char *lacks_index(const lm_reading *in)
+{
+    return lacks_momentum(in, in->index);
+}
+
+static const char *lacks_second(const lm_reading *in)
+{
+    return in->components == 3 ? lacks_momentum(in, in->second) : NULL;
+}
+
+/* Reads a term's sum with a momentum. */
+static void read_wave(const lm_reading *in, int bundle, int term, int momentum, double wave[2])
+{
+    const double *const sums =
+        in->sums + lm_pair_begin_at(bundle, in->dims, in->components, in->momenta);
+
+    for (int part = 0; part < 2; part++)
+        wave[part] = sums[(2 * term + part) * in->momenta + momentum];
+}
+
+static double structure_at(const lm_reading *in)
+{
+    double wave[2];
+
+    read_wave(in, LM_PAIR_AT, 0, in->index, wave);
+    return lm_structure(in->sites, wave);
+}
+
+static double tensor_structure_at(const lm_reading *in)
+{
+    double waves[2 * MOST_ELEMENTS];
+
+    for (int e = 0; e < in->components * in->components; e++)
+        read_wave(in, LM_PAIR_TENSOR_AT, e, in->index, waves + 2 * e);
+    return lm_pair_tensor2(in->components, 2, in->sites, waves);
+}
+
+static double chiral_structure_at(const lm_reading *in)
+{
+    double wave[2];
+
+    read_wave(in, LM_PAIR_CHIRAL_AT, in->index, in->second, wave);
+    return lm_structure(in->sites, wave);
+}
+
+/* ---- the lists */
+
 #define ROLE(plays, what) ((plays) ? LATMC_ROLE_##what : LATMC_ROLE_NONE)
 
 /* `plays`: 1 if the overlap is the order parameter of a spin glass. For vectors the tensor is. */
@@ -112,12 +174,19 @@ static double chiral_structure(const lm_reading *in)
          .role = LATMC_ROLE_NONE,                                                                  \
          .bundles = 1u << LM_PAIR_LINKS,                                                           \
          .observe = link_overlap},                                                                 \
+        {.id = LATMC_OVERLAP_STRUCTURE,                                                            \
+         .name = "overlap_structure",                                                              \
+         .meaning = "|(1/N) sum_i q_i exp(i k x)|^2, q_i a site's product, at the smallest "       \
+                    "momentum along the axis",                                                     \
+         .role = ROLE(plays, STRUCTURE),                                                           \
+         .index = LATMC_INDEX_AXIS,                                                                \
+         .bundles = 1u << LM_PAIR_WAVES,                                                           \
+         .observe = structure},                                                                    \
     {                                                                                              \
-        .id = LATMC_OVERLAP_STRUCTURE, .name = "overlap_structure",                                \
-        .meaning = "|(1/N) sum_i q_i exp(i k x)|^2, q_i a site's product, at the smallest "        \
-                   "momentum along the axis",                                                      \
-        .role = ROLE(plays, STRUCTURE), .index = LATMC_INDEX_AXIS, .bundles = 1u << LM_PAIR_WAVES, \
-        .observe = structure                                                                       \
+        .id = LATMC_OVERLAP_STRUCTURE_AT, .name = "overlap_structure_at",                          \
+        .meaning = "|(1/N) sum_i q_i exp(i k x)|^2, q_i a site's product, at the momentum k",      \
+        .role = LATMC_ROLE_NONE, .index = LATMC_INDEX_MOMENTUM, .lacks = lacks_index,              \
+        .bundles = 1u << LM_PAIR_AT, .observe = structure_at                                       \
     }
 
 const lm_entry lm_overlaps[LM_OVERLAPS] = {OVERLAPS(1)};
@@ -146,6 +215,15 @@ const lm_entry lm_tensor_overlaps[LM_TENSOR_OVERLAPS] = {
      .index = LATMC_INDEX_AXIS,
      .bundles = 1u << LM_PAIR_TENSOR_WAVES,
      .observe = tensor_structure},
+    {.id = LATMC_TENSOR_STRUCTURE_AT,
+     .name = "tensor_structure_at",
+     .meaning = "sum over mu, nu of |(1/N) sum_i s_i^mu s_i^nu exp(i k x)|^2, of two replicas, at "
+                "the momentum k",
+     .role = LATMC_ROLE_NONE,
+     .index = LATMC_INDEX_MOMENTUM,
+     .lacks = lacks_index,
+     .bundles = 1u << LM_PAIR_TENSOR_AT,
+     .observe = tensor_structure_at},
     {.id = LATMC_CHIRAL_OVERLAP2,
      .name = "chiral_overlap2",
      .meaning = "n = 3: square of the mean product of a site's chiralities along the axis in the "
@@ -165,4 +243,15 @@ const lm_entry lm_tensor_overlaps[LM_TENSOR_OVERLAPS] = {
      .size = chiral_axes,
      .bundles = 1u << LM_PAIR_CHIRAL_WAVES,
      .observe = chiral_structure},
+    {.id = LATMC_CHIRAL_STRUCTURE_AT,
+     .name = "chiral_structure_at",
+     .meaning = "n = 3: structure factor of the product of chiralities along the axis, at the "
+                "momentum k",
+     .role = LATMC_ROLE_NONE,
+     .index = LATMC_INDEX_AXIS,
+     .second = LATMC_INDEX_MOMENTUM,
+     .size = chiral_axes,
+     .lacks = lacks_second,
+     .bundles = 1u << LM_PAIR_CHIRAL_AT,
+     .observe = chiral_structure_at},
 };

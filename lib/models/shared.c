@@ -18,11 +18,6 @@ static double holder(const lm_reading *in)
 
 /* ---- momenta */
 
-static int momenta(const lm_reading *in)
-{
-    return in->momenta;
-}
-
 /* Sites beyond an antiperiodic end have the other sign, which an odd number has, too. */
 static const char *momentum_of_sites(const lm_reading *in)
 {
@@ -138,7 +133,6 @@ static const lm_entry observables[] = {
      .meaning = "|(1/N) sum_i s_i exp(i k x)|^2 at the momentum k, s_i as in m2",
      .role = LATMC_ROLE_NONE,
      .index = LATMC_INDEX_MOMENTUM,
-     .size = momenta,
      .lacks = momentum_of_sites,
      .bundles = LM_MOMENTUM_SUMS,
      .observe = structure_at},

@@ -49,6 +49,35 @@ static inline int lm_pair_bundle_begin(int bundle, int dims, int components)
     return begin;
 }
 
+/* Bundles of sums with momenta, which lib/ alone makes. Their sums are apart from the others. Each
+ * has a sum for each of its terms, [term][2][momentum]. */
+enum {
+    LM_PAIR_AT = LM_PAIR_BUNDLES, /* one term: the products */
+    LM_PAIR_TENSOR_AT,            /* [mu][nu] */
+    LM_PAIR_CHIRAL_AT,            /* [axis] */
+    LM_PAIR_AT_END
+};
+#define LM_PAIR_MOMENTA (7u << LM_PAIR_AT)
+
+/* Returns how many terms a site has in such a bundle. */
+static inline int lm_pair_terms_at(int bundle, int dims, int components)
+{
+    return bundle == LM_PAIR_AT          ? 1
+           : bundle == LM_PAIR_TENSOR_AT ? components * components
+           : components == 3             ? dims
+                                         : 0;
+}
+
+/* Returns the first sum of such a bundle. For LM_PAIR_AT_END it returns the number of sums. */
+static inline int lm_pair_begin_at(int bundle, int dims, int components, int momenta)
+{
+    int begin = 0;
+
+    for (int g = LM_PAIR_AT; g < bundle; g++)
+        begin += 2 * momenta * lm_pair_terms_at(g, dims, components);
+    return begin;
+}
+
 /* What is counted for a pair whose sites are spins. It has the sites in which the two replicas
  * differ. For each axis it has the bonds with exactly one such site, and all bonds. */
 enum { LM_PAIR_SITES_APART, LM_PAIR_BONDS };

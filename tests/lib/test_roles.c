@@ -153,8 +153,7 @@ static void check_role(latmc_kind kind, latmc_model model, const latmc_descripti
     assert_int_equal(info->role == LATMC_ROLE_STRUCTURE,
                      info->role != LATMC_ROLE_NONE && info->index == LATMC_INDEX_AXIS);
     assert_int_equal(info->role == LATMC_ROLE_OCCUPATION, info->index == LATMC_INDEX_STATE);
-    assert_int_equal(info->second,
-                     info->id == LATMC_WEIGHTED ? LATMC_INDEX_COMPONENT : LATMC_INDEX_NONE);
+    assert_true(info->second == LATMC_INDEX_NONE || info->role == LATMC_ROLE_NONE);
     for (size_t i = 0; i < count; i++) {
         const int same = info->role == (int)list[i].role;
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Structure factors at any momenta from what latmc_get_sites() gives, one group after another:
- * doc/trajectory.md, "Momenta". */
+/* Structure factors of replicas and of pairs at any momenta from what latmc_get_sites() gives, one
+ * group after another: doc/trajectory.md, "Momenta". */
 #ifndef LM_TESTS_MOMENTA_BY_HAND_H
 #define LM_TESTS_MOMENTA_BY_HAND_H
 
+#include "lib/lattice/momenta.h"
 #include "tests/models/pair_by_hand.h"
 
 enum { HAND_GROUP = 16 };
@@ -137,6 +138,73 @@ static inline double hand_structure_at(const hand *h, const int64_t *n)
     }
     return sum / ((h->states ? (double)q * ((double)q - 1.0) : 1.0) *
                   ((double)h->sites * (double)h->sites));
+}
+
+/* ---- pairs */
+
+static inline double hand_added_q(const hand *h, int k, int64_t i)
+{
+    (void)k;
+    return hand_q(h, NULL, i);
+}
+
+static inline double hand_added_element(const hand *h, int k, int64_t i)
+{
+    return hand_element(h, &(hand_term){.mu = k / h->components, .nu = k % h->components}, i);
+}
+
+static inline double hand_added_chiral(const hand *h, int k, int64_t i)
+{
+    return hand_chiral(h, &(hand_term){.axis = k}, i);
+}
+
+static inline double hand_square_at(const hand *h, hand_added *add, int k, const int64_t *n)
+{
+    const hand_complex sum = hand_momentum_sum(h, add, k, n);
+
+    return sum.re * sum.re + sum.im * sum.im;
+}
+
+static inline double hand_tensor_at(const hand *h, const int64_t *n)
+{
+    const int c = h->components;
+    double sum = 0.0;
+
+    for (int mu = 0; mu < c; mu++) {
+        sum += hand_square_at(h, hand_added_element, mu * c + mu, n);
+        for (int nu = mu + 1; nu < c; nu++)
+            sum += hand_square_at(h, hand_added_element, mu * c + nu, n) +
+                   hand_square_at(h, hand_added_element, nu * c + mu, n);
+    }
+    return sum;
+}
+
+/* Of a quantity of pairs with or without a momentum. */
+static inline double hand_pair_value(const hand *h, latmc_quantity what)
+{
+    const int chiral = what.observable == LATMC_CHIRAL_STRUCTURE_AT;
+    const int64_t *n = h->lattice->momenta
+                           ? h->lattice->momenta->n + (chiral ? what.second : what.index) * h->dims
+                           : NULL;
+    const double squared = (double)h->sites * (double)h->sites;
+
+    if (what.observable == LATMC_OVERLAP_STRUCTURE_AT)
+        return hand_square_at(h, hand_added_q, 0, n) / squared;
+    if (what.observable == LATMC_TENSOR_STRUCTURE_AT)
+        return hand_tensor_at(h, n) / squared;
+    return chiral ? hand_square_at(h, hand_added_chiral, what.index, n) / squared
+                  : hand_value(h, what);
+}
+
+/* Sets two momenta that pairs can have. */
+static inline void hand_set_pair_momenta(latmc_lattice *lattice)
+{
+    const latmc_lattice_info info = info_of(lattice);
+    int64_t n[2 * LATMC_MAX_DIMS] = {-2};
+
+    for (int a = 0; a < info.dims; a++)
+        n[info.dims + a] = 2 * ((info.extents[a] + 1) / 3);
+    ok(latmc_set_momenta(lattice, 2, n));
 }
 
 #endif

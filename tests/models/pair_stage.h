@@ -3,20 +3,20 @@
 #ifndef LM_TESTS_MODELS_PAIR_STAGE_H
 #define LM_TESTS_MODELS_PAIR_STAGE_H
 
-#include "tests/models/pair_by_hand.h"
+#include "tests/models/momenta_by_hand.h"
 
 #include "lib/base/status.h"
 
-enum { MOST_PAIRS = 400, MOST_OBSERVABLES = 32 };
+enum { MOST_PAIRS = 400, MOST_OBSERVABLES = 40 };
 
 static const latmc_quantity overlaps[] = {
     LATMC_QUANTITY(LATMC_OVERLAP), LATMC_QUANTITY(LATMC_ABS_OVERLAP),
     LATMC_QUANTITY(LATMC_OVERLAP2), LATMC_QUANTITY(LATMC_OVERLAP4)};
 
-/* Those of pairs that the lattice has. */
-static inline int all_observables(const latmc_lattice *lattice,
-                                  latmc_quantity all[MOST_OBSERVABLES])
+/* Those of pairs that the lattice has, with some momenta. */
+static inline int all_observables(latmc_lattice *lattice, latmc_quantity all[MOST_OBSERVABLES])
 {
+    hand_set_pair_momenta(lattice);
     return suite_pair_quantities(lattice, all, MOST_OBSERVABLES);
 }
 
@@ -67,7 +67,7 @@ static inline void check_by_hand(latmc_lattice *lattice, const int64_t pair[2], 
     for (int o = 0; o < count; o++) {
         const int made_of =
             all[o].observable >= LATMC_ABS_OVERLAP && all[o].observable <= LATMC_OVERLAP4;
-        const double want = made_of ? values[o * stride] : hand_value(&h, all[o]);
+        const double want = made_of ? values[o * stride] : hand_pair_value(&h, all[o]);
 
         if (memcmp(&want, &values[o * stride], sizeof want) != 0)
             fail_msg("observable %d by hand is %.17g, not %.17g", all[o].observable, want,
@@ -122,6 +122,7 @@ static inline void check_list(latmc_lattice *lattice, latmc_lattice *twin, int64
     double values[MOST_OBSERVABLES * 8], alone[MOST_OBSERVABLES];
 
     assert_true(n <= 8);
+    hand_set_pair_momenta(twin);
     ok(latmc_observe_pairs(lattice, n, pairs[0], count, all, values));
     for (int64_t p = 0; p < n; p++) {
         ok(latmc_observe_pairs(twin, 1, pairs[p], count, all, alone));

@@ -205,9 +205,11 @@ static inline int suite_pair_quantities(const latmc_lattice *lattice, latmc_quan
 
         ok(latmc_describe(LATMC_PAIR_OBSERVABLES, model, o, &info));
         ok(latmc_quantity_sizes(lattice, (latmc_observable)info.id, sizes));
-        assert_true(count + sizes[0] <= most && sizes[1] <= 1);
-        for (int i = 0; i < sizes[0]; i++)
-            all[count++] = quantity_of((latmc_observable)info.id, i);
+        assert_true(count + sizes[0] * sizes[1] <= most);
+        for (int i = 0; i < sizes[0] * sizes[1]; i++) {
+            all[count] = quantity_of((latmc_observable)info.id, i % (int)sizes[0]);
+            all[count++].second = i / (int)sizes[0];
+        }
     }
     return count;
 }

@@ -7,7 +7,7 @@
 
 #include "tests/models/suite.h"
 
-enum { MOST = 32, PAIRS = 5 };
+enum { MOST = 40, PAIRS = 5 };
 
 typedef struct request {
     latmc_quantity of_pairs[MOST];
@@ -102,6 +102,8 @@ static latmc_lattice *made(const test_model *m, const char *device, latmc_order 
 
     if (exchanges)
         spread_slots(lattice, m);
+    if (exchanges == 2) /* no device queues measurements with momenta */
+        ok(latmc_set_momenta(lattice, 1, (int64_t[LATMC_MAX_DIMS]){2}));
     set_rounds(lattice, m->variants->update, exchanges);
     ok(latmc_set_order(lattice, order));
     return lattice;
