@@ -15,7 +15,7 @@
 #include "tempering.h"
 
 typedef struct run_flags {
-    const char *save, *csv;
+    const char *save, *csv, *momenta;
     int64_t tune, thermalize, sweeps, every;
     int hash, json, structure, mpi, each;
 } run_flags;
@@ -74,6 +74,11 @@ static const cli_option run_options[] = {
     {"csv", CLI_TEXT, AT(csv), "FILE", "write the time series", 0, 0},
     {"hash", CLI_SWITCH, AT(hash), NULL,
      "print the state hash also of more than 2^30 sites in all replicas, of which it takes a while",
+     0, 0},
+    {"momenta", CLI_TEXT, AT(momenta), "N,M:N,M",
+     "measure structure factors at these momenta, structure_at[0] and so on: for each momentum a "
+     "whole number n for each axis, along which it is pi n / L; even numbers, but odd ones along "
+     "antiperiodic axes; such as 2,0:4,0",
      0, 0},
     {"structure", CLI_SWITCH, AT(structure), NULL,
      "measure structure factors and xi also of a model whose sites are bits, where a measurement "
@@ -187,6 +192,42 @@ static void check_structure(const run_flags *run, const latmc_lattice *lattice)
     if (run->structure && lattice_place_of(model, LATMC_ROLE_STRUCTURE) < 0)
         cli_refuse("--structure: %s has no structure factors",
                    lattice_thing_of(LATMC_MODELS, 0, model).name);
+}
+
+/* Reads the numbers of one momentum, or refuses --momenta. */
+static void read_momentum(const char *all, const char *text, int dims, int64_t *n)
+{
+    const char *rest = text;
+    char piece[NAME_BYTES];
+    int count = 0;
+
+    while (count < dims && cli_next(&rest, ',', piece, sizeof piece) &&
+           cli_integer(piece, INT64_MIN, INT64_MAX, &n[count]))
+        count++;
+    if (count < dims || rest)
+        cli_refuse("--momenta is \"%s\": \"%s\" is not a list of %d whole numbers, one for each "
+                   "axis",
+                   all, text, dims);
+}
+
+static void set_momenta(const run_flags *run, latmc_lattice *lattice)
+{
+    const int dims = lattice_info(lattice).dims;
+    int64_t n[LATMC_MAX_MOMENTA * LATMC_MAX_DIMS], count = 0;
+    const char *rest = run->momenta;
+    char piece[NAME_BYTES], text[QUANTITY_BYTES];
+
+    while (rest && count < LATMC_MAX_MOMENTA && cli_next(&rest, ':', piece, sizeof piece))
+        read_momentum(run->momenta, piece, dims, n + dims * count++);
+    if (rest)
+        cli_refuse("--momenta has more than %d momenta", LATMC_MAX_MOMENTA);
+    if (count)
+        cli_setup(latmc_set_momenta(lattice, count, n), "momenta");
+    for (int32_t j = 0; j < count; j++)
+        cli_setup(latmc_quantity_text(lattice,
+                                      (latmc_quantity)LATMC_QUANTITY(LATMC_STRUCTURE_AT, j), text,
+                                      sizeof text),
+                  "momenta");
 }
 
 static latmc_lattice *make(lattice_flags *flags)
@@ -436,6 +477,7 @@ int main(int argc, char **argv)
     /* results are for parameters, whichever replica has them, be it from earlier exchanges */
     cli_run(latmc_set_order(s.lattice, LATMC_ORDER_SLOT));
     check_structure(&flags, s.lattice);
+    set_momenta(&flags, s.lattice);
     r = results_prepare(s.lattice, flags.sweeps / flags.every, flags.structure);
     if (wish.copies > 1) {
         pairs = copies_prepare(s.lattice, wish.copies, flags.sweeps / flags.every);

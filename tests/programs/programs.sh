@@ -228,6 +228,14 @@ EOF
         grep -c '"structure\[0\]"\|"xi"')" 0
     check "but if asked for" same "$("$simulate" $small --json --structure |
         grep -c '"structure\[0\]"\|"xi"')" 2
+    check "structure factors at momenta" is_json "$simulate" $small --json --structure \
+        --momenta 2,0:0,2:-6,4
+    check "are those along the axes, where these are the same momenta" json_says "all(
+        abs(r['observables']['structure_at[%d]' % a]['mean'] /
+            r['observables']['structure[%d]' % a]['mean'] - 1) < 1e-12 for a in (0, 1)
+            for r in j['replicas']) and 'structure_at[2]' in j['replicas'][0]['observables']"
+    refuse "a momentum needs a number for each axis" "$simulate" $small --momenta 2,0:4
+    refuse "and even ones along periodic axes" "$simulate" $small --momenta 1,0
     check "--flag=value" same "$(hash_of --extents=16x16 --sweeps=200 --device=cpu)" \
         "$(hash_of $small)"
     check "the seed matters" differ "$(hash_of $small --seed 2)" "$(hash_of $small)"
