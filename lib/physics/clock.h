@@ -157,13 +157,15 @@ static inline double lm_clock_helicity(int dims, int axis, double type_coupling,
 #define lm_hook_site_sums                  lm_clock_site_sums
 #define lm_hook_first                      lm_clock_first
 
-#ifdef __CUDACC__
-LM_STATES_RULE_OF(lm_scalar, lm_hook_rule);
-#else
-typedef lm_states_rule lm_hook_rule;
 #define lm_hook_prepare                               lm_clock_prepare
 #define lm_hook_load(common, read, dims, reach, kind) lm_clock_load(common, read, dims, kind)
 #define lm_hook_update                                lm_clock_update
+
+#ifdef __CUDACC__
+#define lm_hook_keep(site, common) ((site)->table = (common)->table)
+LM_STATES_RULE_OF(lm_scalar, lm_hook_rule);
+#else
+typedef lm_states_rule lm_hook_rule;
 #endif
 
 typedef struct lm_hook_common {

@@ -78,15 +78,16 @@
  *                                value: the bundle of these numbers, the last one before changes.
  *                                The engine counts them
  *
- * CUDA has lm_hook_load() and lm_hook_update() as templates in the model's file
- * (backends/cuda/field/phi4.cuh). There it also requires
- *   lm_hook_tally                counts the accepted proposals of a thread
+ * CUDA calls them in backends/cuda/field/hooks.cuh; phi^4 has its own (phi4.cuh). There it also
+ * requires
  *   lm_hook_action               the action of a replica's sites from its sums
  * and has as options
  *   LM_HOOK_BY_COLOUR [0]        1 if a component's sites of one colour come before those of the
  *                                other (backends/cuda/field/place.cuh)
  *   LM_HOOK_BY_CLASS [0]         1 if rows go by class while a lattice is swept by colours
  *                                (backends/cuda/field/classes.cuh)
+ *   lm_hook_keep(..) [nothing]   keeps in a site what its update needs besides the rule
+ *   LM_HOOK_ONE_LOAD             if defined, lm_hook_load() has one text for lattices of all kinds
  *   LM_HOOK_COLOUR_BLOCKS        for how many blocks of a multiprocessor the kernel of a colour
  *                                leaves registers; backends/cuda/field/colours.cuh has the preset
  *   lm_hook_find_bonds           with LM_HOOK_BONDS: what lm_hook_bonds() finds for lanes

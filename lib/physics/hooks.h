@@ -39,6 +39,9 @@
 #endif
 
 #ifdef __CUDACC__
+#ifndef lm_hook_keep
+#define lm_hook_keep(site, common) ((void)0)
+#endif
 #ifndef LM_HOOK_BY_COLOUR
 #define LM_HOOK_BY_COLOUR 0
 #endif

@@ -100,13 +100,14 @@ static inline void lm_ising_bytes_make_rule(const double *values, int64_t stride
 #define lm_hook_site_sums        lm_ising_bytes_site_sums
 #define lm_hook_first            lm_ising_bytes_first
 
+#define lm_hook_prepare(rule, table, update, dims)    lm_ising_bytes_prepare(rule, update, dims)
+#define lm_hook_load(common, read, dims, reach, kind) lm_ising_bytes_load(common, read, dims, kind)
+#define lm_hook_update                                lm_ising_bytes_update
+
 #ifdef __CUDACC__
 LM_ISING_BYTES_RULE_OF(lm_scalar, lm_hook_rule);
 #else
 typedef lm_ising_bytes_rule lm_hook_rule;
-#define lm_hook_prepare(rule, table, update, dims)    lm_ising_bytes_prepare(rule, update, dims)
-#define lm_hook_load(common, read, dims, reach, kind) lm_ising_bytes_load(common, read, dims, kind)
-#define lm_hook_update                                lm_ising_bytes_update
 #endif
 
 typedef struct lm_hook_common {

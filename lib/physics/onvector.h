@@ -41,13 +41,14 @@
 #define lm_hook_site_sums(bundle, dims, at, add)                                                   \
     lm_onvector_site_sums(LM_ONVECTOR_N, bundle, dims, at, add)
 
+#define lm_hook_prepare(rule, table, update, dims)    lm_onvector_prepare(rule, update, dims)
+#define lm_hook_load(common, read, dims, reach, kind) lm_onvector_load(common, read, dims, kind)
+#define lm_hook_update                                lm_onvector_update
+
 #ifdef __CUDACC__
 LM_ONVECTOR_RULE_OF(lm_scalar, lm_hook_rule);
 #else
 typedef lm_onvector_rule lm_hook_rule;
-#define lm_hook_prepare(rule, table, update, dims)    lm_onvector_prepare(rule, update, dims)
-#define lm_hook_load(common, read, dims, reach, kind) lm_onvector_load(common, read, dims, kind)
-#define lm_hook_update                                lm_onvector_update
 #endif
 
 typedef struct lm_hook_common {

@@ -60,13 +60,14 @@ LM_SUMS_INLINE void lm_potts_site_sums(int bundle, int dims, const lm_around *at
 #define lm_hook_site_sums                  lm_potts_site_sums
 #define lm_hook_first                      lm_potts_first
 
+#define lm_hook_prepare(rule, table, update, dims)    lm_potts_prepare(rule, update, dims)
+#define lm_hook_load(common, read, dims, reach, kind) lm_potts_load(common, read, dims, kind)
+#define lm_hook_update                                lm_potts_update
+
 #ifdef __CUDACC__
 LM_STATES_RULE_OF(lm_scalar, lm_hook_rule);
 #else
 typedef lm_states_rule lm_hook_rule;
-#define lm_hook_prepare(rule, table, update, dims)    lm_potts_prepare(rule, update, dims)
-#define lm_hook_load(common, read, dims, reach, kind) lm_potts_load(common, read, dims, kind)
-#define lm_hook_update                                lm_potts_update
 #endif
 
 /* The states that a site may gain from: state 0, which the field favours, and the neighbours'. */

@@ -253,7 +253,7 @@ LM_INLINE void lm_pack_look(const lm_hook_rule &rule, const PACK &pack, lm_hook_
     LM_UNROLL
     for (int j = 0; j < SITES; j++) {
         const lm_pack_reader<D, SITES, LM_HOOK_FIXED(D, KIND), ENDS> read = {&pack, j};
-        site[j] = lm_hook_load<D, 1>(rule, &read, KIND);
+        site[j] = lm_site_load<D, 1>(rule, &read, KIND);
 #ifdef LM_HOOK_BONDS
         if constexpr (LEAVES)
             lm_hook_find_bonds<D>(rule, &read, KIND, 0, bonds[j]);
@@ -308,7 +308,7 @@ LM_INLINE void lm_pack_update(const lm_field_view &v, const lm_cuda_field_pass &
              * pair. */
             if (LM_HOOK_PAIRS(pass.variant) && j % 2 == 0)
                 lm_draw_block_of_pair(&draws, draws.index, 0, pair);
-            lm_hook_update(rule, site[j], one, pass.variant, draws, accepted);
+            lm_site_update(rule, site[j], one, pass.variant, draws, accepted);
         }
 #ifdef LM_HOOK_BONDS
         if constexpr (LEAVES)

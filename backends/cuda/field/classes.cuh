@@ -89,11 +89,11 @@ LM_INLINE void lm_class_update(const lm_field_view &v, const lm_cuda_field_pass 
     at->index = row + at->in_row;
     lm_field_find_along<ENDS>(v, at, 0);
     lm_field_find_in_row<D, REACH>(v, at);
-    const lm_hook_site site = lm_hook_load<D, REACH>(rule, at, ENDS ? v.kind : 0);
+    const lm_hook_site site = lm_site_load<D, REACH>(rule, at, ENDS ? v.kind : 0);
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
         s[c] = lm_element_load(&sites[(size_t)c * (size_t)v.count + at->index]);
-    lm_hook_update(rule, site, s, pass.variant, draws, accepted);
+    lm_site_update(rule, site, s, pass.variant, draws, accepted);
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
         lm_element_store(&sites[(size_t)c * (size_t)v.count + at->index], s[c]);

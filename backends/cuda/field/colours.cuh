@@ -124,7 +124,7 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK, LM_HOOK_COLOUR_BLOCKS)
         lm_seam_await(v.seam, lm_seam_sides_here(v.seam));
     if (active) {
         lm_field_find_neighbours(v, &at);
-        const lm_hook_site site = lm_hook_load<D, REACH>(rule, &at, v.kind);
+        const lm_hook_site site = lm_site_load<D, REACH>(rule, &at, v.kind);
         const lm_range below_2_32 = {0, 0, true};
         const lm_draws draws = {
             lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_replica + replica, 0),
@@ -138,7 +138,7 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK, LM_HOOK_COLOUR_BLOCKS)
         LM_UNROLL
         for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
             s[c] = lm_element_load(&sites[(size_t)c * (size_t)v.count + at.index]);
-        lm_hook_update(rule, site, s, pass.variant, draws, &accepted);
+        lm_site_update(rule, site, s, pass.variant, draws, &accepted);
         LM_UNROLL
         for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
             lm_element_store(&sites[(size_t)c * (size_t)v.count + at.index], s[c]);

@@ -6,26 +6,7 @@
 #include "backends/cuda/field/view.h"
 #include "lib/physics/ising_bytes.h"
 
-typedef lm_tally lm_hook_tally;
-
-template <int D, int REACH, class READER>
-LM_INLINE lm_hook_site lm_hook_load(const lm_hook_rule &rule, const READER *read, int kind)
-{
-    const lm_hook_common c = lm_ising_bytes_prepare(&rule, 0, D);
-    return kind == LM_ISING_COUPLED ? lm_ising_bytes_load(&c, read, D, LM_ISING_COUPLED)
-                                    : lm_ising_bytes_load(&c, read, D, LM_ISING_IN_FIELDS);
-}
-
-LM_INLINE void lm_hook_update(const lm_hook_rule &rule, const lm_hook_site &site, lm_real *s,
-                              int update, const lm_draws &draws, lm_hook_tally *changed)
-{
-    const lm_hook_common c = lm_ising_bytes_prepare(&rule, update, 0);
-    lm_ising_bytes_update(&c, &site, s, &draws, true, changed);
-}
-
-#include "backends/cuda/exchange.cuh"
-#include "backends/cuda/field/colours.cuh"
-#include "backends/cuda/field/sums.cuh"
+#include "backends/cuda/field/hooks.cuh"
 
 struct lm_hook_action {
     enum { PARAMS = LM_ISING_FIELD + 1 };

@@ -14,17 +14,6 @@
 #define LM_HOOK_RAREST_BUNDLES                                                                     \
     (LM_ONVECTOR_N == 4 ? 0u : 1u << LM_ONVECTOR_VORTICES | 1u << LM_ONVECTOR_CHIRALITY)
 
-typedef lm_tally lm_hook_tally;
-
-template <int D, int REACH, class READER>
-LM_INLINE lm_hook_site lm_hook_load(const lm_hook_rule &rule, const READER *read, int kind)
-{
-    const lm_hook_common c = lm_onvector_prepare(&rule, 0, D);
-    return kind == LM_ONVECTOR_PLAIN     ? lm_onvector_load(&c, read, D, LM_ONVECTOR_PLAIN)
-           : kind == LM_ONVECTOR_COUPLED ? lm_onvector_load(&c, read, D, LM_ONVECTOR_COUPLED)
-                                         : lm_onvector_load(&c, read, D, LM_ONVECTOR_IN_FIELDS);
-}
-
 template <int D, class READER>
 LM_INLINE void lm_hook_find_bonds(const lm_hook_rule &rule, const READER *read, int kind,
                                   int upward, lm_real *b)
@@ -36,16 +25,7 @@ LM_INLINE void lm_hook_find_bonds(const lm_hook_rule &rule, const READER *read, 
         lm_onvector_bonds(&c, read, D, LM_ONVECTOR_COUPLED, upward, b);
 }
 
-LM_INLINE void lm_hook_update(const lm_hook_rule &rule, const lm_hook_site &site, lm_real *s,
-                              int update, const lm_draws &draws, lm_hook_tally *accepted)
-{
-    const lm_hook_common c = lm_onvector_prepare(&rule, update, 0);
-    lm_onvector_update(&c, &site, s, &draws, true, accepted);
-}
-
-#include "backends/cuda/exchange.cuh"
-#include "backends/cuda/field/colours.cuh"
-#include "backends/cuda/field/sums.cuh"
+#include "backends/cuda/field/hooks.cuh"
 
 #define LM_JOIN_N(name, n)     LM_JOIN_VALUE(name, n)
 #define LM_JOIN_VALUE(name, n) name##n

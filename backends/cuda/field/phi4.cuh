@@ -72,7 +72,7 @@ LM_INLINE lm_hook_site lm_hook_load_line(const lm_hook_rule &rule, const READER 
 }
 
 template <int D, int REACH, class READER>
-LM_INLINE lm_hook_site lm_hook_load(const lm_hook_rule &rule, const READER *read, int kind)
+LM_INLINE lm_hook_site lm_site_load(const lm_hook_rule &rule, const READER *read, int kind)
 {
     const lm_hook_line line = lm_phi4_line_of(read, D, REACH);
     return kind ? lm_hook_load_line<D, REACH, true>(rule, read, &line)
@@ -266,7 +266,7 @@ LM_INLINE lm_real lm_hook_propose_drawn(const lm_hook_site &site, lm_real phi, l
 #endif
 
 /* Updates the site of a colour. `reflects`: the update's variant. */
-LM_INLINE void lm_hook_update(const lm_hook_rule &rule, const lm_hook_site &site, lm_real *phi,
+LM_INLINE void lm_site_update(const lm_hook_rule &rule, const lm_hook_site &site, lm_real *phi,
                               int reflects, const lm_draws &draws, lm_hook_tally *accepted)
 {
     if (reflects) {

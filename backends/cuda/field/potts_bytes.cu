@@ -7,26 +7,9 @@
 #include "lib/physics/potts_bytes.h"
 
 #define LM_HOOK_COLOUR_BLOCKS 3
+#define LM_HOOK_ONE_LOAD
 
-typedef lm_tally lm_hook_tally;
-
-template <int D, int REACH, class READER>
-LM_INLINE lm_hook_site lm_hook_load(const lm_hook_rule &rule, const READER *read, int kind)
-{
-    const lm_hook_common c = lm_potts_prepare(&rule, 0, D);
-    return lm_potts_load(&c, read, D, kind);
-}
-
-LM_INLINE void lm_hook_update(const lm_hook_rule &rule, const lm_hook_site &site, lm_real *s,
-                              int update, const lm_draws &draws, lm_hook_tally *changed)
-{
-    const lm_hook_common c = lm_potts_prepare(&rule, update, 0);
-    lm_potts_update(&c, &site, s, &draws, true, changed);
-}
-
-#include "backends/cuda/exchange.cuh"
-#include "backends/cuda/field/colours.cuh"
-#include "backends/cuda/field/sums.cuh"
+#include "backends/cuda/field/hooks.cuh"
 
 struct lm_hook_action {
     enum { PARAMS = LM_POTTS_FIELD + 1 };
