@@ -107,10 +107,10 @@ static void put_share(const lm_bond_bits *to, const sample_bits *of, int axis, i
 static uint32_t lanes_of(const lm_words *w, int64_t group, int64_t first, int64_t last)
 {
     uint32_t lanes = 0;
-    for (int lane = 0; lane < w->per_word; lane++) {
-        const int64_t number = (w->first_group + group) * w->per_word + lane;
+    for (int nth = 0; nth < w->per_word; nth++) {
+        const int64_t number = (w->first_group + group) * w->per_word + nth;
         if (number >= first && number < last)
-            lanes |= 1u << lane * w->segment;
+            lanes |= 1u << nth * w->segment;
     }
     return lanes;
 }

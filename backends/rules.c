@@ -37,13 +37,13 @@ static void find_all(lm_rules *rules, int which, const int some[2])
 #define BITS16(bit) BITS4(bit), BITS4(bit >> 4), BITS4(bit >> 8), BITS4(bit >> 12)
 static const uint32_t bit_of_plane[PLANES] = {BITS16(0x80000000u), BITS16(0x8000u)};
 
-/* Writes the bits of a threshold to all planes, in the bits of `lane`. There is no condition,
+/* Writes the bits of a threshold to all planes, in the bits of `own`. There is no condition,
  * because gcc 12 makes branches of it where this is inlined. */
-static inline void put_threshold(uint32_t planes[PLANES], uint64_t threshold, uint32_t lane)
+static inline void put_threshold(uint32_t planes[PLANES], uint64_t threshold, uint32_t own)
 {
     const uint32_t bits = (uint32_t)threshold;
     for (int k = 0; k < PLANES; k++)
-        planes[k] |= lane & -(uint32_t)((bits & bit_of_plane[k]) != 0);
+        planes[k] |= own & -(uint32_t)((bits & bit_of_plane[k]) != 0);
 }
 
 /* Returns whether the model has such a table. */
@@ -66,37 +66,37 @@ lm_rule_form lm_rules_form(const lm_rules *rules, int which)
 }
 
 /* The replicas of a group, with the plan's own numbers, and the bits of the first one. */
-typedef struct members {
+typedef struct held {
     int64_t first, last;
     int place; /* place of the first replica in the word */
-} members;
+} held;
 
-static members members_of(const lm_rules *rules, int64_t g)
+static held held_by(const lm_rules *rules, int64_t g)
 {
     const lm_spec *s = rules->spec;
     const int64_t per_word = rules->words->per_word;
     const int64_t begin = (rules->words->first_group + g) * per_word - s->first_replica;
     const int64_t first = begin > 0 ? begin : 0;
-    return (members){first, begin + per_word < s->replicas ? begin + per_word : s->replicas,
-                     (int)(first - begin)};
+    return (held){first, begin + per_word < s->replicas ? begin + per_word : s->replicas,
+                  (int)(first - begin)};
 }
 
 /* Gathers threshold number i of all replicas of a group, as planes and the plane of the certain. */
-static void gather(const lm_rules *rules, int which, const members *m, int64_t i,
+static void gather(const lm_rules *rules, int which, const held *m, int64_t i,
                    uint32_t planes[STRIDE])
 {
     const lm_rule_table *table = &rules->tables[which];
     const int segment = rules->words->segment;
     const uint32_t one = segment == 32 ? ~0u : (1u << segment) - 1u;
-    uint32_t lane = one << m->place * segment;
+    uint32_t own = one << m->place * segment;
     memset(planes, 0, STRIDE * sizeof *planes);
-    for (int64_t r = m->first; r < m->last; r++, lane = segment == 32 ? 0 : lane << segment) {
+    for (int64_t r = m->first; r < m->last; r++, own = segment == 32 ? 0 : own << segment) {
         const uint64_t t =
             table->thresholds[((rules->loose[r] != 0) * rules->spec->replicas + rules->slots[r]) *
                                   table->each +
                               i];
-        put_threshold(planes, t, lane);
-        planes[PLANES] |= t == LM_CERTAIN ? lane : 0;
+        put_threshold(planes, t, own);
+        planes[PLANES] |= t == LM_CERTAIN ? own : 0;
     }
 }
 
@@ -104,7 +104,7 @@ static void put_group(const lm_rules *rules, int which, int64_t g)
 {
     const lm_rule_table *table = &rules->tables[which];
     const lm_rule_form form = lm_rules_form(rules, which);
-    const members m = members_of(rules, g);
+    const held m = held_by(rules, g);
     uint32_t planes[STRIDE], *to = table->planes + g * form.group_words;
     for (int64_t i = 0; i < form.each; i++, to += form.step) {
         gather(rules, which, &m, i, planes);

@@ -19,7 +19,7 @@ enum {
     LM_AFTER_WAIT,
     LM_BEFORE_ASK, /* persistent.cu: words are asked for, and stored */
     LM_BEFORE_STORE,
-    LM_AFTER_AWAIT, /* ahead.cuh: batches */
+    LM_AFTER_AWAIT, /* ahead.cuh: rations */
     LM_BEFORE_POST,
     LM_IN_BATCH,
     LM_BEFORE_MEETING, /* meters.cuh: what a sweep has left */

@@ -24,9 +24,9 @@ typedef struct row {
     int64_t sweeps;
     _Atomic unsigned threads; /* 0: some threads do not exist yet */
     _Atomic unsigned come;    /* threads that have queued the present phase */
-    _Atomic unsigned round;
+    _Atomic unsigned lap;
     _Atomic int failed;
-    int ends; /* written by the thread that comes last, read before the next round */
+    int ends; /* written by the thread that comes last, read before the next lap */
 } row;
 
 /* One thread of the run. It has every `threads`-th slab. */
@@ -59,16 +59,16 @@ static void spin_until(const _Atomic unsigned *word, unsigned old)
  * last decides for all. */
 static int meet(row *r)
 {
-    const unsigned round = atomic_load(&r->round);
+    const unsigned lap = atomic_load(&r->lap);
 
     if (atomic_fetch_add(&r->come, 1) + 1 < atomic_load(&r->threads)) {
-        spin_until(&r->round, round);
+        spin_until(&r->lap, lap);
         return !r->ends;
     }
     r->ends = atomic_load(&r->failed);
     const int ends = r->ends;
     atomic_store(&r->come, 0);
-    atomic_store(&r->round, round + 1);
+    atomic_store(&r->lap, lap + 1);
     return !ends;
 }
 

@@ -56,9 +56,9 @@ latmc_status lm_slab_need(const lm_spec *spec, int64_t first_row, int64_t rows)
 /* ---- boundary layers on their way */
 
 /* Outgoing and incoming layers. */
-typedef enum way { OUT, IN } way;
+typedef enum direction { OUT, IN } direction;
 
-static char *halo_of(const lm_slabs *s, int slab, way w, lm_side side)
+static char *halo_of(const lm_slabs *s, int slab, direction w, lm_side side)
 {
     return s->buffers[slab] + (size_t)(2 * (int)w + (int)side) * s->bytes;
 }

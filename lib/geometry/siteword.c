@@ -51,15 +51,15 @@ int lm_row_colour(const lm_spec *spec, const lm_words *words, int64_t row)
     return sum % words->colours;
 }
 
-uint32_t lm_lane_mask(const lm_words *words, const lm_spec *spec, int64_t group)
+uint32_t lm_replicas_mask(const lm_words *words, const lm_spec *spec, int64_t group)
 {
     const uint32_t segment = words->segment == 32 ? ~0u : (1u << words->segment) - 1u;
     uint32_t mask = 0;
-    for (int lane = 0; lane < words->per_word; lane++) {
+    for (int nth = 0; nth < words->per_word; nth++) {
         const int64_t r =
-            (words->first_group + group) * words->per_word + lane - spec->first_replica;
+            (words->first_group + group) * words->per_word + nth - spec->first_replica;
         if (r >= 0 && r < spec->replicas)
-            mask |= segment << lane * words->segment;
+            mask |= segment << nth * words->segment;
     }
     return mask;
 }
@@ -67,8 +67,8 @@ uint32_t lm_lane_mask(const lm_words *words, const lm_spec *spec, int64_t group)
 uint32_t lm_replicate(const lm_words *words, uint32_t bits)
 {
     uint32_t all = 0;
-    for (int lane = 0; lane < words->per_word; lane++)
-        all |= bits << lane * words->segment;
+    for (int nth = 0; nth < words->per_word; nth++)
+        all |= bits << nth * words->segment;
     return all;
 }
 
@@ -114,10 +114,10 @@ static int in_word(const lm_words *words, int64_t extent, int64_t x)
     return extent - x < most ? (int)(extent - x) : most;
 }
 
-void lm_row_pack(const lm_words *words, int row_parity, int lane, int digit, const int8_t *sites,
+void lm_row_pack(const lm_words *words, int row_parity, int nth, int digit, const int8_t *sites,
                  int64_t extent, uint32_t *const row[2])
 {
-    const int shift = lane * words->segment, even = row_parity, odd = 1 - row_parity;
+    const int shift = nth * words->segment, even = row_parity, odd = 1 - row_parity;
 
     for (int64_t x = 0, j = 0; x < extent; x += WORD_BITS * words->sublattices, j++) {
         const int n = in_word(words, extent, x);
@@ -135,10 +135,10 @@ void lm_row_pack(const lm_words *words, int row_parity, int lane, int digit, con
     }
 }
 
-void lm_row_unpack(const lm_words *words, int row_parity, int lane, int digit, int8_t *sites,
+void lm_row_unpack(const lm_words *words, int row_parity, int nth, int digit, int8_t *sites,
                    int64_t extent, const uint32_t *const row[2])
 {
-    const int shift = lane * words->segment, even = row_parity, odd = 1 - row_parity;
+    const int shift = nth * words->segment, even = row_parity, odd = 1 - row_parity;
 
     for (int64_t x = 0, j = 0; x < extent; x += WORD_BITS * words->sublattices, j++) {
         const uint64_t bits =

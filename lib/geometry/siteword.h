@@ -42,7 +42,7 @@ int lm_row_colour(const lm_spec *spec, const lm_words *words, int64_t row);
 
 /* Returns the bits that belong to replicas of this plan, in a word of group number `group`. Group 0
  * is the first of this plan. */
-uint32_t lm_lane_mask(const lm_words *words, const lm_spec *spec, int64_t group);
+uint32_t lm_replicas_mask(const lm_words *words, const lm_spec *spec, int64_t group);
 
 /* Returns the low S bits, copied to all P replicas of a word. */
 uint32_t lm_replicate(const lm_words *words, uint32_t bits);
@@ -55,9 +55,9 @@ uint32_t lm_replicate(const lm_words *words, uint32_t bits);
  * row. Packing keeps the bits of other replicas, and bits without a site.
  */
 enum { LM_SIGN = -1, LM_NEGATIVE = -2 };
-void lm_row_pack(const lm_words *words, int row_parity, int lane, int digit, const int8_t *sites,
+void lm_row_pack(const lm_words *words, int row_parity, int nth, int digit, const int8_t *sites,
                  int64_t extent, uint32_t *const row[2]);
-void lm_row_unpack(const lm_words *words, int row_parity, int lane, int digit, int8_t *sites,
+void lm_row_unpack(const lm_words *words, int row_parity, int nth, int digit, int8_t *sites,
                    int64_t extent, const uint32_t *const row[2]);
 
 /* The values of a model's sites: numbers; -1 and +1; or -1, 0 and +1. lm_digit_of() returns digit

@@ -57,7 +57,7 @@ latmc_status lm_course_settle(latmc_lattice *lattice, const char *caller)
 
 /* Checks the settings at both ends of all ramps. Nothing else between the ends can be impossible:
  * parameters change linearly, and a model's refusals are half spaces or their bounds. */
-static latmc_status check_way(const lm_course *c, int64_t sweeps)
+static latmc_status check_ramps(const lm_course *c, int64_t sweeps)
 {
     const latmc_lattice *lat = c->lattice;
     const int64_t end = lat->sweeps + sweeps;
@@ -100,7 +100,7 @@ latmc_status lm_course_prepare(lm_course *c, int64_t sweeps)
     latmc_status status = check_updates(c);
 
     if (!status)
-        status = check_way(c, sweeps);
+        status = check_ramps(c, sweeps);
     if (!status)
         status = lm_ranks_alike(c->lattice);
     if (!status)
@@ -244,14 +244,14 @@ latmc_status lm_course_sweep(lm_course *c, int64_t sweeps)
 /* ---- measurements */
 
 /* How a series is made. */
-typedef struct way {
+typedef struct method {
     unsigned own;      /* bundles that lib/ sums itself (lib/measure/row_sums.h) */
     int looks;         /* 1: best sites are compared at each measurement */
     int queues;        /* 1: the plan queues measurements behind sweeps and exchanges */
     int runs;          /* 1: a run of the plan sweeps and measures */
     int64_t at_once;   /* measurements of a run */
     lm_measure of_run; /* if it has a taker, the plan hands over */
-} way;
+} method;
 
 /* Returns whether the plan can queue measurements, with exchanges between them. */
 static int can_queue(const lm_course *c, const lm_measure *out)
@@ -262,14 +262,14 @@ static int can_queue(const lm_course *c, const lm_measure *out)
            !c->values && !lm_ramps_any(c->lattice) && (!c->sums || lm_plan_exchanges(plan));
 }
 
-static way way_of(const lm_course *c, int64_t records, const lm_measure *out)
+static method method_of(const lm_course *c, int64_t records, const lm_measure *out)
 {
     const unsigned own = lm_row_sums(c->lattice, out->bundles);
     const int pairs = out->pairs.bundles != 0, looks = c->lattice->best.energies != NULL;
     const int queues = (pairs || c->sums) && !own && can_queue(c, out);
     const int runs = is_steady(c) && !queues, many = runs && !pairs && !own && !looks;
     const int streams = many && out->bundles && c->lattice->home.plan.ops->streams;
-    way w = {own, looks, queues, runs, streams ? records : many ? out->capacity : 1, *out};
+    method w = {own, looks, queues, runs, streams ? records : many ? out->capacity : 1, *out};
 
     w.of_run.bundles &= ~own;
     w.of_run.take = streams ? out->take : NULL;
@@ -290,7 +290,7 @@ static lm_measure with_replicas(const lm_course *c, const lm_measure *out)
 
 /* Queues a measurement behind queued sweeps and exchanges, which have left its sums with the plan.
  * It is the next one of a series with `left` to come. With looks it is a series of its own. */
-static latmc_status queue_one(lm_course *c, const way *w, const lm_measure *out, int64_t left)
+static latmc_status queue_one(lm_course *c, const method *w, const lm_measure *out, int64_t left)
 {
     const lm_plan plan = c->lattice->home.plan;
     const int ahead = c->lattice->untold.state_ahead;
@@ -304,7 +304,7 @@ static latmc_status queue_one(lm_course *c, const way *w, const lm_measure *out,
 }
 
 /* Measures what a run of the plan cannot, and hands over. */
-static latmc_status complete(lm_course *c, const way *w, const lm_measure *out, int64_t count)
+static latmc_status complete(lm_course *c, const method *w, const lm_measure *out, int64_t count)
 {
     const int each = lm_sums_of(c->lattice);
     const lm_measure now = with_replicas(c, out);
@@ -325,7 +325,7 @@ static latmc_status complete(lm_course *c, const way *w, const lm_measure *out, 
 
 /* Sweeps and makes some measurements. Until the plan has made an exchange, only the host knows the
  * slots, and measures itself. `left` measurements of the series are to be made. */
-static latmc_status make_some(lm_course *c, const way *w, const lm_measure *out, int64_t some,
+static latmc_status make_some(lm_course *c, const method *w, const lm_measure *out, int64_t some,
                               int64_t left)
 {
     const lm_measure *of_run = w->of_run.bundles ? &w->of_run : NULL;
@@ -355,7 +355,7 @@ static latmc_status look(lm_course *c, const lm_measure *out)
 
 latmc_status lm_course_record(lm_course *c, int64_t records, const lm_measure *out)
 {
-    const way w = way_of(c, records, out);
+    const method w = method_of(c, records, out);
     latmc_status status = LATMC_OK, ended = LATMC_OK;
 
     c->queued = 0;

@@ -53,7 +53,7 @@ LM_BLUME_CAPEL_EVERYWHERE int lm_blume_capel_certain_at(int dims, int field, int
                     : i < 2 * levels
                         ? (LM_BLUME_CAPEL_FROM_UP - 1) * levels + i
                         : LM_BLUME_CAPEL_UP_DOWN * levels + middle + (i > 2 * levels ? 1 : -1);
-    return row * LM_RULE_STRIDE + LM_PLANES;
+    return row * LM_RULE_STRIDE + LM_BIT_PLANES;
 }
 
 LM_INLINE lm_word lm_blume_capel_certain(const lm_blume_capel_way *way, int i)
@@ -63,12 +63,12 @@ LM_INLINE lm_word lm_blume_capel_certain(const lm_blume_capel_way *way, int i)
         way->rule.planes[way->fours ? four : lm_blume_capel_certain_at(way->dims, way->field, i)]);
 }
 
-/* The classes of a word's sites. For plain sites without a field, member[l], l <= 4 dims, has the
+/* The classes of a word's sites. For plain sites without a field, by_level[l], l <= 4 dims, has the
  * spins that come or go. turn[k] has the spins that turn against or with a sum of magnitude k + 1.
- * With a field, member[l] has all sites by the sum of their neighbours, and kind[m] has the sites
+ * With a field, by_level[l] has all sites by the sum of their neighbours, and kind[m] has the sites
  * of move m. */
 typedef struct lm_blume_capel_classes {
-    lm_word member[LM_MAX_LEVELS];
+    lm_word by_level[LM_MAX_LEVELS];
     lm_word kind[LM_BLUME_CAPEL_MOVES];
     lm_word turn[LM_DIGIT_SLOTS];
 } lm_blume_capel_classes;
@@ -100,14 +100,14 @@ LM_INLINE void lm_blume_capel_level(const lm_digit_sites *at, int plain, lm_word
     }
 }
 
-/* Sets member[set][level] for the sets of a general rule. */
-LM_INLINE void lm_blume_capel_members(const lm_rule_shape *shape, const lm_digit_sites *at,
-                                      lm_word *member)
+/* Sets by_level[set][level] for the sets of a general rule. */
+LM_INLINE void lm_blume_capel_by_level(const lm_rule_shape *shape, const lm_digit_sites *at,
+                                       lm_word *by_level)
 {
     for (int set = 0; set < shape->sets; set++) {
         lm_word count[LM_LEVEL_DIGITS];
         lm_blume_capel_level(at, 0, lm_set(0), set * shape->bonds, (set + 1) * shape->bonds, count);
-        lm_level_members(shape, count, member + set * shape->levels);
+        lm_sites_by_level(shape, count, by_level + set * shape->levels);
     }
 }
 
@@ -119,24 +119,24 @@ LM_INLINE void lm_blume_capel_classify_plain(const lm_blume_capel_way *way,
 {
     const int levels = 4 * way->dims + 1, middle = 2 * way->dims;
     const lm_word turns = lm_and(at->own[0], t[0]);
-    lm_word count[LM_LEVEL_DIGITS], member[LM_MAX_LEVELS];
+    lm_word count[LM_LEVEL_DIGITS], by_level[LM_MAX_LEVELS];
     lm_word with = lm_set(0), against = lm_set(0), coming = lm_set(0), going = lm_set(0);
     lm_blume_capel_level(at, 1, lm_select(at->own[0], at->own[1], t[1]), 0, 2 * way->dims, count);
-    lm_plain_members(levels, count, turns, member);
+    lm_plain_by_level(levels, count, turns, by_level);
     LM_UNROLL
     for (int k = 0; k < middle; k++) {
-        with = lm_or(with, member[middle + 1 + k]);
-        against = lm_or(against, member[middle - 1 - k]);
-        c->turn[k] = lm_or(member[middle + 1 + k], member[middle - 1 - k]);
+        with = lm_or(with, by_level[middle + 1 + k]);
+        against = lm_or(against, by_level[middle - 1 - k]);
+        c->turn[k] = lm_or(by_level[middle + 1 + k], by_level[middle - 1 - k]);
     }
-    *certain = lm_or(member[middle], /* and either of the other sums, or both */
+    *certain = lm_or(by_level[middle], /* and either of the other sums, or both */
                      lm_or(lm_and(against, lm_blume_capel_certain(way, 2 * levels)),
                            lm_and(with, lm_blume_capel_certain(way, 2 * levels + 1))));
-    lm_plain_members(levels, count, lm_not(turns), c->member);
+    lm_plain_by_level(levels, count, lm_not(turns), c->by_level);
     LM_UNROLL
     for (int l = 0; l < levels; l++) {
-        coming = lm_or(coming, lm_and(c->member[l], lm_blume_capel_certain(way, l)));
-        going = lm_or(going, lm_and(c->member[l], lm_blume_capel_certain(way, levels + l)));
+        coming = lm_or(coming, lm_and(c->by_level[l], lm_blume_capel_certain(way, l)));
+        going = lm_or(going, lm_and(c->by_level[l], lm_blume_capel_certain(way, levels + l)));
     }
     *certain = lm_or(*certain, lm_select(at->own[0], going, coming));
 }
@@ -159,7 +159,7 @@ LM_INLINE void lm_blume_capel_classify_in_field(const lm_blume_capel_way *way,
     const int levels = 4 * way->dims + 1;
     lm_word count[LM_LEVEL_DIGITS];
     lm_blume_capel_level(at, 1, lm_set(0), 0, 2 * way->dims, count);
-    lm_plain_members(levels, count, lm_set(0xFFFFFFFFu), c->member);
+    lm_plain_by_level(levels, count, lm_set(0xFFFFFFFFu), c->by_level);
     lm_blume_capel_moves(at->own, t, c->kind);
     *certain = lm_set(0);
     LM_UNROLL
@@ -167,7 +167,7 @@ LM_INLINE void lm_blume_capel_classify_in_field(const lm_blume_capel_way *way,
         lm_word of = lm_set(0);
         LM_UNROLL
         for (int l = 0; l < levels; l++)
-            of = lm_or(of, lm_and(c->member[l], lm_blume_capel_certain(way, move * levels + l)));
+            of = lm_or(of, lm_and(c->by_level[l], lm_blume_capel_certain(way, move * levels + l)));
         *certain = lm_or(*certain, lm_and(c->kind[move], of));
     }
 }
@@ -181,17 +181,17 @@ LM_INLINE void lm_blume_capel_classify(const lm_blume_capel_way *way, const lm_d
     } else if (way->plain) {
         lm_blume_capel_classify_plain(way, at, t, c, certain);
     } else {
-        lm_blume_capel_members(&way->rule.shape, at, c->member);
+        lm_blume_capel_by_level(&way->rule.shape, at, c->by_level);
         lm_blume_capel_moves(at->own, t, c->kind);
-        lm_gather_planes(&way->rule, c->member, c->kind, LM_BLUME_CAPEL_MOVES, LM_PLANES, 1,
-                         certain);
+        lm_gather_bit_planes(&way->rule, c->by_level, c->kind, LM_BLUME_CAPEL_MOVES, LM_BIT_PLANES,
+                             1, certain);
     }
 }
 
 /* Adds the same planes of consecutive rows of a plain table, from row `from` on. in[0 ..] has the
  * rows' sites. */
-LM_INLINE void lm_blume_capel_row_planes(const lm_blume_capel_way *way, const lm_word *in, int from,
-                                         int rows, int first, int n, lm_word *t)
+LM_INLINE void lm_blume_capel_row_bit_planes(const lm_blume_capel_way *way, const lm_word *in,
+                                             int from, int rows, int first, int n, lm_word *t)
 {
     const int dims = way->dims, field = way->field;
     LM_UNROLL
@@ -207,20 +207,21 @@ LM_INLINE void lm_blume_capel_row_planes(const lm_blume_capel_way *way, const lm
 
 /* Sets t[0 .. n-1] to bits first .. first + n - 1 of the threshold of every site that is not
  * certain. */
-LM_INLINE void lm_blume_capel_planes(const lm_blume_capel_way *way, const lm_blume_capel_classes *c,
-                                     int first, int n, lm_word *t)
+LM_INLINE void lm_blume_capel_bit_planes(const lm_blume_capel_way *way,
+                                         const lm_blume_capel_classes *c, int first, int n,
+                                         lm_word *t)
 {
     const int levels = 4 * way->dims + 1;
     if (!way->plain) {
-        lm_gather_planes(&way->rule, c->member, c->kind, LM_BLUME_CAPEL_MOVES, first, n, t);
+        lm_gather_bit_planes(&way->rule, c->by_level, c->kind, LM_BLUME_CAPEL_MOVES, first, n, t);
         return;
     }
     LM_UNROLL
     for (int k = 0; k < n; k++)
         t[k] = lm_set(0);
     if (!way->field) {
-        lm_blume_capel_row_planes(way, c->member, 0, levels, first, n, t);
-        lm_blume_capel_row_planes(way, c->turn, levels, 2 * way->dims, first, n, t);
+        lm_blume_capel_row_bit_planes(way, c->by_level, 0, levels, first, n, t);
+        lm_blume_capel_row_bit_planes(way, c->turn, levels, 2 * way->dims, first, n, t);
         return;
     }
     const lm_word of_pair[3] = {
@@ -230,7 +231,7 @@ LM_INLINE void lm_blume_capel_planes(const lm_blume_capel_way *way, const lm_blu
     LM_UNROLL
     for (int pair = 0; pair < 3; pair++) {
         lm_word of[4] = {lm_set(0), lm_set(0), lm_set(0), lm_set(0)};
-        lm_blume_capel_row_planes(way, c->member, pair * levels, levels, first, n, of);
+        lm_blume_capel_row_bit_planes(way, c->by_level, pair * levels, levels, first, n, of);
         LM_UNROLL
         for (int k = 0; k < n; k++)
             t[k] = lm_or(t[k], lm_and(of_pair[pair], of[k]));
@@ -251,32 +252,32 @@ LM_INLINE lm_word lm_blume_capel_metropolis(const lm_blume_capel_way *way, const
     lm_blume_capel_propose(at->own, r[0], to);
     lm_blume_capel_classify(way, at, to, &c, &certain);
     lm_ballot b = {lm_and(valid, certain), lm_andnot(certain, valid)};
-    lm_blume_capel_planes(way, &c, 0, 3, t);
-    lm_ballot_planes(&b, 3, r + 1, t);
-    lm_blume_capel_planes(way, &c, 3, 4, t);
-    lm_ballot_planes(&b, 4, r + 4, t);
+    lm_blume_capel_bit_planes(way, &c, 0, 3, t);
+    lm_ballot_bit_planes(&b, 3, r + 1, t);
+    lm_blume_capel_bit_planes(way, &c, 3, 4, t);
+    lm_ballot_bit_planes(&b, 4, r + 4, t);
     for (int next = 2; next < LM_BLUME_CAPEL_DRAWS && lm_any(b.tied); next++) {
         lm_random_words(stream, index, (uint32_t)next, r);
-        lm_blume_capel_planes(way, &c, 4 * next - 1, 4, t);
-        lm_ballot_planes(&b, 4, r, t);
+        lm_blume_capel_bit_planes(way, &c, 4 * next - 1, 4, t);
+        lm_ballot_bit_planes(&b, 4, r, t);
     }
     return b.yes;
 }
 
 /* Returns the sites of `some` that say yes, by one kind of the heat bath's thresholds. */
-LM_INLINE lm_word lm_blume_capel_choose(const lm_word_rule *rule, const lm_word *member, int choice,
-                                        lm_word some, const lm_stream *stream, uint64_t index,
-                                        int draw)
+LM_INLINE lm_word lm_blume_capel_choose(const lm_word_rule *rule, const lm_word *by_level,
+                                        int choice, lm_word some, const lm_stream *stream,
+                                        uint64_t index, int draw)
 {
     const lm_word_rule of = {rule->shape,
                              rule->planes + choice * rule->shape.classes * LM_RULE_STRIDE};
     lm_word r[4], t[4], certain;
-    lm_gather_planes(&of, member, &some, 1, LM_PLANES, 1, &certain);
+    lm_gather_bit_planes(&of, by_level, &some, 1, LM_BIT_PLANES, 1, &certain);
     lm_ballot b = {lm_and(some, certain), lm_andnot(certain, some)};
     for (int k = 0; k < LM_BLUME_CAPEL_DRAWS && lm_any(b.tied); k++) {
         lm_random_words(stream, index, (uint32_t)(draw + k), r);
-        lm_gather_planes(&of, member, &some, 1, 4 * k, 4, t);
-        lm_ballot_planes(&b, 4, r, t);
+        lm_gather_bit_planes(&of, by_level, &some, 1, 4 * k, 4, t);
+        lm_ballot_bit_planes(&b, 4, r, t);
     }
     return b.yes;
 }
@@ -286,10 +287,10 @@ LM_INLINE lm_word lm_blume_capel_heatbath(const lm_word_rule *rule, const lm_dig
                                           lm_word valid, const lm_stream *stream, uint64_t index,
                                           lm_word *to)
 {
-    lm_word member[LM_MAX_LEVELS];
-    lm_blume_capel_members(&rule->shape, at, member);
-    to[0] = lm_blume_capel_choose(rule, member, LM_BLUME_CAPEL_NOT_ZERO, valid, stream, index, 0);
-    to[1] = lm_blume_capel_choose(rule, member, LM_BLUME_CAPEL_NEGATIVE, to[0], stream, index,
+    lm_word by_level[LM_MAX_LEVELS];
+    lm_blume_capel_by_level(&rule->shape, at, by_level);
+    to[0] = lm_blume_capel_choose(rule, by_level, LM_BLUME_CAPEL_NOT_ZERO, valid, stream, index, 0);
+    to[1] = lm_blume_capel_choose(rule, by_level, LM_BLUME_CAPEL_NEGATIVE, to[0], stream, index,
                                   LM_BLUME_CAPEL_SECOND_DRAW);
     return lm_and(valid, lm_or(lm_xor(to[0], at->own[0]), lm_xor(to[1], at->own[1])));
 }

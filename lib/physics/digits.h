@@ -31,10 +31,10 @@ LM_INLINE lm_digit_count lm_digit_bond(lm_digit_count t, lm_word sign, lm_word g
     return there;
 }
 
-/* Sets member[l] to the sites of `some` whose level is l < levels. `levels` is known to the
+/* Sets by_level[l] to the sites of `some` whose level is l < levels. `levels` is known to the
  * compiler. */
-LM_INLINE void lm_plain_members(int levels, const lm_word count[LM_LEVEL_DIGITS], lm_word some,
-                                lm_word *member)
+LM_INLINE void lm_plain_by_level(int levels, const lm_word count[LM_LEVEL_DIGITS], lm_word some,
+                                 lm_word *by_level)
 {
     lm_word low[4], high[5];
     LM_UNROLL
@@ -47,7 +47,7 @@ LM_INLINE void lm_plain_members(int levels, const lm_word count[LM_LEVEL_DIGITS]
     high[4] = lm_and(count[4], some);
     LM_UNROLL
     for (int l = 0; l < levels; l++)
-        member[l] = lm_and(low[l % 4], high[l / 4]);
+        by_level[l] = lm_and(low[l % 4], high[l / 4]);
 }
 
 #endif

@@ -17,7 +17,7 @@
 #include "lib/physics/ballot.h"
 #include "lib/physics/ising_observe.h"
 
-#define LM_ISING_DRAWS (LM_PLANES / 4)
+#define LM_ISING_DRAWS (LM_BIT_PLANES / 4)
 #define LM_ISING_HEAD  2 /* draws that are always made */
 
 /* ------------------------------------ Metropolis without a field, 2 to 4 dimensions
@@ -107,7 +107,7 @@ LM_INLINE lm_ballot lm_ising_head(int d, const lm_ising_class *c, const uint32_t
     LM_UNROLL
     for (int k = 0; k < 4 * LM_ISING_HEAD; k++)
         t[k] = lm_ising_threshold(d, c, planes + k * d);
-    lm_ballot_planes(&b, 4 * LM_ISING_HEAD, r, t);
+    lm_ballot_bit_planes(&b, 4 * LM_ISING_HEAD, r, t);
     b.yes = lm_and(valid, lm_ising_outcome(c, lm_ising_put_off(r), b.yes));
     b.tied = lm_and(valid, lm_andnot(c->certain, b.tied));
     return b;
@@ -121,7 +121,7 @@ LM_INLINE void lm_ising_more_by(int d, lm_ballot *b, const lm_ising_class *c,
     LM_UNROLL
     for (int j = 0; j < 4; j++)
         t[j] = lm_ising_threshold(d, c, planes + (4 * draw + j) * d);
-    lm_ballot_planes(b, 4, r, t);
+    lm_ballot_bit_planes(b, 4, r, t);
 }
 
 LM_INLINE void lm_ising_more(int d, lm_ballot *b, const lm_ising_class *c, const uint32_t *planes,
@@ -177,11 +177,11 @@ LM_INLINE lm_word lm_ising_forecast(int d, int planes, const lm_word *r, const u
     lm_word any = lm_set(0);
     LM_UNROLL
     for (int n = 0; n < d; n++) {
-        lm_word t[LM_PLANES];
+        lm_word t[LM_BIT_PLANES];
         LM_UNROLL
         for (int k = 0; k < planes; k++)
             t[k] = lm_set(thresholds[k * d + n]);
-        lm_ballot_planes(&b[n], planes, r, t);
+        lm_ballot_bit_planes(&b[n], planes, r, t);
         any = lm_or(any, b[n].tied);
     }
     return any;
@@ -224,24 +224,24 @@ LM_INLINE void lm_ising_level(const lm_rule_shape *shape, int set, const lm_word
             lm_count_two(count, up[b], up[b + 1]);
 }
 
-/* Sets member[set * levels + l] to the sites whose level of the set is l. */
+/* Sets by_level[set * levels + l] to the sites whose level of the set is l. */
 LM_INLINE void lm_ising_levels(const lm_word_rule *rule, const lm_word *up, const lm_word *missing,
-                               lm_word *member)
+                               lm_word *by_level)
 {
     for (int set = 0; set < rule->shape.sets; set++) {
         lm_word count[LM_LEVEL_DIGITS];
         lm_ising_level(&rule->shape, set, up, missing, count);
-        lm_level_members(&rule->shape, count, member + set * rule->shape.levels);
+        lm_sites_by_level(&rule->shape, count, by_level + set * rule->shape.levels);
     }
 }
 
 /* Sets t[0 .. n-1] to bits first .. first + n - 1 of every site's threshold. */
-LM_INLINE void lm_ising_gather(const lm_word_rule *rule, const lm_word *member, lm_word s,
+LM_INLINE void lm_ising_gather(const lm_word_rule *rule, const lm_word *by_level, lm_word s,
                                int first, int n, lm_word *t)
 {
     const int heat_bath = rule->shape.heat_bath;
     const lm_word kind[2] = {heat_bath ? lm_set(0xFFFFFFFFu) : lm_not(s), s};
-    lm_gather_planes(rule, member, kind, heat_bath ? 1 : 2, first, n, t);
+    lm_gather_bit_planes(rule, by_level, kind, heat_bath ? 1 : 2, first, n, t);
 }
 
 /* Returns the sites that change, among those whose outcome is known. The heat bath's outcome is the
@@ -257,14 +257,14 @@ LM_INLINE lm_word lm_ising_general(const lm_word_rule *rule, lm_word s, const lm
                                    const lm_word *missing, lm_word valid, const lm_stream *stream,
                                    uint64_t index)
 {
-    lm_word member[LM_MAX_LEVELS], t[4], r[4];
-    lm_ising_levels(rule, up, missing, member);
-    lm_ising_gather(rule, member, s, LM_PLANES, 1, t);
+    lm_word by_level[LM_MAX_LEVELS], t[4], r[4];
+    lm_ising_levels(rule, up, missing, by_level);
+    lm_ising_gather(rule, by_level, s, LM_BIT_PLANES, 1, t);
     lm_ballot b = {lm_and(valid, t[0]), lm_andnot(t[0], valid)};
     for (int draw = 0; draw < LM_ISING_DRAWS && lm_any(b.tied); draw++) {
         lm_random_words(stream, index, (uint32_t)draw, r);
-        lm_ising_gather(rule, member, s, 4 * draw, 4, t);
-        lm_ballot_planes(&b, 4, r, t);
+        lm_ising_gather(rule, by_level, s, 4 * draw, 4, t);
+        lm_ballot_bit_planes(&b, 4, r, t);
     }
     return lm_xor(s, lm_ising_changes(rule->shape.heat_bath, s, b.yes, valid));
 }

@@ -135,7 +135,7 @@ LM_INLINE void lm_potts_step(int digits, int states, const lm_word *s, const lm_
         t[k] = lm_select(beyond, less[k], sum[k]);
 }
 
-/* Proposes states t by the first planes r[0 .. lm_potts_first_planes() - 1], or by draws of its
+/* Proposes states t by the first planes r[0 .. lm_potts_first_bit_planes() - 1], or by draws of its
  * own. Returns the sites that have a proposal. */
 LM_INLINE lm_word lm_potts_propose(const lm_potts_way *way, const lm_word *s, const lm_word *r,
                                    lm_word valid, const lm_stream *stream, uint64_t index,
@@ -206,7 +206,7 @@ LM_POTTS_EVERYWHERE int lm_potts_four_at(int dims, int field, int row, int k)
 /* Returns how many planes of a block do not belong to u. */
 LM_INLINE int lm_potts_before(const lm_potts_way *way)
 {
-    return way->digits > 2 ? 0 : lm_potts_first_planes(way->states, way->other);
+    return way->digits > 2 ? 0 : lm_potts_first_bit_planes(way->states, way->other);
 }
 
 /* Returns bit k of the threshold of a row of plain sites, and whether the row is certain. */
@@ -221,13 +221,13 @@ LM_INLINE lm_word lm_potts_plain_bit(const lm_potts_way *way, int row, int k)
 LM_INLINE lm_word lm_potts_plain_certain(const lm_potts_way *way, int row)
 {
     const int at = way->fours ? 4 * LM_POTTS_DRAWS * lm_potts_rows(way->dims, way->field) + row
-                              : lm_potts_row_at(way->dims, way->field, row, LM_PLANES);
+                              : lm_potts_row_at(way->dims, way->field, row, LM_BIT_PLANES);
     return lm_set(way->rule.planes[at]);
 }
 
 /* The classes of a word's sites. */
 typedef struct lm_potts_classes {
-    lm_word member[LM_MAX_LEVELS];
+    lm_word by_level[LM_MAX_LEVELS];
     lm_word kind[LM_POTTS_KINDS]; /* by what the sites lose of the field: -h, 0, h */
 } lm_potts_classes;
 
@@ -238,13 +238,13 @@ LM_INLINE void lm_potts_classify(const lm_potts_way *way, const lm_digit_sites *
     const lm_rule_shape *shape = &way->rule.shape;
     if (way->plain) {
         lm_potts_level(way, at, t, 0, 2 * way->dims, count);
-        lm_plain_members(4 * way->dims + 1, count, lm_set(0xFFFFFFFFu), c->member);
+        lm_plain_by_level(4 * way->dims + 1, count, lm_set(0xFFFFFFFFu), c->by_level);
         if (!way->field)
             return;
     }
     for (int set = 0; !way->plain && set < shape->sets; set++) {
         lm_potts_level(way, at, t, set * shape->bonds, (set + 1) * shape->bonds, count);
-        lm_level_members(shape, count, c->member + set * shape->levels);
+        lm_sites_by_level(shape, count, c->by_level + set * shape->levels);
     }
     const lm_word was = lm_potts_in_state(way->digits, at->own, 0);
     const lm_word is = lm_potts_in_state(way->digits, t, 0);
@@ -254,42 +254,43 @@ LM_INLINE void lm_potts_classify(const lm_potts_way *way, const lm_digit_sites *
 }
 
 /* Returns the sites of `kind` whose threshold has 1 as bit k, or which are certain for k =
- * LM_PLANES. */
-LM_INLINE lm_word lm_potts_plain_plane(const lm_potts_way *way, const lm_word *member, int kind,
-                                       int k)
+ * LM_BIT_PLANES. */
+LM_INLINE lm_word lm_potts_plain_bit_plane(const lm_potts_way *way, const lm_word *by_level,
+                                           int kind, int k)
 {
     const int levels = 4 * way->dims + 1;
     lm_word t = lm_set(0);
     LM_UNROLL
     for (int l = 0; l < levels; l++)
-        t = lm_or(t, lm_and(member[l], k == LM_PLANES
-                                           ? lm_potts_plain_certain(way, kind * levels + l)
-                                           : lm_potts_plain_bit(way, kind * levels + l, k)));
+        t = lm_or(t, lm_and(by_level[l], k == LM_BIT_PLANES
+                                             ? lm_potts_plain_certain(way, kind * levels + l)
+                                             : lm_potts_plain_bit(way, kind * levels + l, k)));
     return t;
 }
 
 /* Does the same for all sites. */
-LM_INLINE lm_word lm_potts_field_plane(const lm_potts_way *way, const lm_potts_classes *c, int k)
+LM_INLINE lm_word lm_potts_field_bit_plane(const lm_potts_way *way, const lm_potts_classes *c,
+                                           int k)
 {
     lm_word t = lm_set(0);
     LM_UNROLL
     for (int kind = 0; kind < LM_POTTS_KINDS; kind++)
-        t = lm_or(t, lm_and(c->kind[kind], lm_potts_plain_plane(way, c->member, kind, k)));
+        t = lm_or(t, lm_and(c->kind[kind], lm_potts_plain_bit_plane(way, c->by_level, kind, k)));
     return t;
 }
 
 /* Sets t[0 .. n-1] to bits first .. first + n - 1 of every site's threshold. */
-LM_INLINE void lm_potts_planes(const lm_potts_way *way, const lm_potts_classes *c, int first, int n,
-                               lm_word *t)
+LM_INLINE void lm_potts_bit_planes(const lm_potts_way *way, const lm_potts_classes *c, int first,
+                                   int n, lm_word *t)
 {
     if (!way->plain) {
-        lm_gather_planes(&way->rule, c->member, c->kind, LM_POTTS_KINDS, first, n, t);
+        lm_gather_bit_planes(&way->rule, c->by_level, c->kind, LM_POTTS_KINDS, first, n, t);
         return;
     }
     LM_UNROLL
     for (int k = 0; k < n; k++)
-        t[k] = way->field ? lm_potts_field_plane(way, c, first + k)
-                          : lm_potts_plain_plane(way, c->member, 0, first + k);
+        t[k] = way->field ? lm_potts_field_bit_plane(way, c, first + k)
+                          : lm_potts_plain_bit_plane(way, c->by_level, 0, first + k);
 }
 
 /* Votes by the planes of one block. `draw` counts the blocks of u and of the planes before it. */
@@ -302,12 +303,12 @@ LM_INLINE void lm_potts_vote(const lm_potts_way *way, const lm_potts_classes *c,
         LM_UNROLL
         for (int skip = 1; skip <= 2; skip++)
             if (before == skip) {
-                lm_potts_planes(way, c, 0, 4 - skip, t);
-                lm_ballot_planes(b, 4 - skip, r + skip, t);
+                lm_potts_bit_planes(way, c, 0, 4 - skip, t);
+                lm_ballot_bit_planes(b, 4 - skip, r + skip, t);
             }
     } else {
-        lm_potts_planes(way, c, 4 * draw - before, 4, t);
-        lm_ballot_planes(b, 4, r, t);
+        lm_potts_bit_planes(way, c, 4 * draw - before, 4, t);
+        lm_ballot_bit_planes(b, 4, r, t);
     }
 }
 
@@ -322,7 +323,7 @@ LM_INLINE lm_word lm_potts_metropolis_by(const lm_potts_way *way, const lm_digit
     lm_word certain;
     const lm_word offered = lm_potts_propose(way, at->own, drawn, valid, stream, index, t);
     lm_potts_classify(way, at, t, &c);
-    lm_potts_planes(way, &c, LM_PLANES, 1, &certain);
+    lm_potts_bit_planes(way, &c, LM_BIT_PLANES, 1, &certain);
     lm_ballot b = {lm_and(offered, certain), lm_andnot(certain, offered)};
     LM_UNROLL
     for (int draw = 0; draw < count; draw++)

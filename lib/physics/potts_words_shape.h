@@ -60,7 +60,7 @@ LM_POTTS_EVERYWHERE lm_potts_bath lm_potts_bath_of(float beta, float field, cons
 }
 
 /* Returns how many planes a proposal takes before those of u, for up to four states. */
-LM_POTTS_EVERYWHERE int lm_potts_first_planes(int states, int other)
+LM_POTTS_EVERYWHERE int lm_potts_first_bit_planes(int states, int other)
 {
     return states == 3 ? 1 : states == 4 && !other ? 2 : 0;
 }

@@ -57,13 +57,13 @@ static const lattice lattices[] = {
     {2, {64, 1022}, 0, 2, 40, 11},
     {2, {64, 1024}, 0, 2, 40, 11},
     {2, {64, 1026}, 0, 2, 40, 11},
-    /* Half sweeps about the 512 that a batch of the resident kernel has at most, */
+    /* Half sweeps about the 512 that a ration of the resident kernel has at most, */
     {2, {64, 64}, 0, 1, 255, 256},
     {2, {64, 64}, 0, 3, 256, 257},
     {2, {64, 62}, 0, 3, 257, 85},
     {3, {16, 8, 8}, 0, 9, 1025, 513},
     {4, {8, 4, 6, 4}, 0, 40, 600, 1},
-    /* and batches that the outcomes' memory makes shorter. */
+    /* and rations that the outcomes' memory makes shorter. */
     {2, {64, 64}, 0, 45, 82, 242},
     {2, {66, 512}, 0, 64, 82, 81},
     {2, {258, 100}, 0, 64, 82, 181},

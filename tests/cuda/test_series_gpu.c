@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Long series of small lattices, whose kernels make many sweeps and measurements in one launch: of
- * several batches and parts, they are those of a CPU bit for bit, with what is asked for alone and
+ * several rations and parts, they are those of a CPU bit for bit, with what is asked for alone and
  * together, by each kernel that makes them. Skipped without a device.
  *
  *     test_series_gpu [RECORDS]      at most so many, for tools that make it slow
@@ -21,7 +21,7 @@ typedef struct series {
     const char *kernels[MOST]; /* by which it is made; the last are NULL */
 } series;
 
-/* Half sweeps of a batch are 512 at most; a part of a series has 16 MiB. */
+/* Half sweeps of a ration are 512 at most; a part of a series has 16 MiB. */
 static const series all[] = {
     {LATMC_ISING, 0, 2, {64, 64}, 3, 1, 1500, LATMC_METROPOLIS, 0.0, {"resident", "alone"}},
     {LATMC_ISING, 0, 2, {64, 62}, 3, 3, 301, LATMC_METROPOLIS, 0.0, {"resident", "alone"}},

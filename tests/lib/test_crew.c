@@ -59,18 +59,18 @@ static void jobs_are_done_in_their_time_or_never(void **state)
     assert_true(done >= calls / 1000);
 }
 
-/* ---- rounds */
+/* ---- laps */
 
 typedef struct counting {
     int64_t chunks;
     int64_t *done;       /* of each chunk */
-    const int64_t *last; /* what was done in the round before */
+    const int64_t *last; /* what was done in the lap before */
     _Atomic int64_t members;
     _Atomic int twice; /* members of one number at the same time */
     _Atomic int here[MOST];
 } counting;
 
-/* Chunk k reads what others have written in the round before. */
+/* Chunk k reads what others have written in the lap before. */
 static void count_some(lm_member *m, const void *shared)
 {
     counting *c = (counting *)(uintptr_t)shared;
@@ -85,13 +85,13 @@ static void count_some(lm_member *m, const void *shared)
 }
 
 /* Rounds of many sizes, in which every chunk is done once. Returns how many members came. */
-static int64_t count_rounds(lm_team *team, int rounds)
+static int64_t count_laps(lm_team *team, int laps)
 {
     enum { ROOM = 300 };
     static const int64_t sizes[] = {1, 2, 3, 4, 5, 17, 64, 300};
     int64_t *numbers = calloc(2 * ROOM, sizeof *numbers), members = 0;
 
-    for (int i = 0; i < rounds; i++) {
+    for (int i = 0; i < laps; i++) {
         counting c = {.chunks = sizes[i % (int)ALL(sizes)]};
 
         c.last = numbers + i % 2 * ROOM;
@@ -101,7 +101,7 @@ static int64_t count_rounds(lm_team *team, int rounds)
         if (i % (int)ALL(sizes) == 0)
             for (int64_t k = 0; k < ROOM; k++)
                 numbers[i % 2 * ROOM + k] = 0;
-        lm_team_round(team, count_some, &c);
+        lm_team_lap(team, count_some, &c);
         for (int64_t k = 0; k < c.chunks; k++)
             if (c.done[k] != 1 + c.last[c.chunks - 1 - k] || c.twice)
                 return -1;
@@ -115,17 +115,17 @@ static void every_chunk_is_done_once(void **state)
 {
     (void)state;
     for (int threads = 1; threads <= MOST; threads++) {
-        const int rounds = 2000 * TIMES, gathered = 200;
+        const int laps = 2000 * TIMES, gathered = 200;
         int64_t members;
         lm_team team;
 
         lm_team_gather(&team, 0, MOST, threads);
         assert_true(team.threads <= threads);
-        members = count_rounds(&team, rounds);
-        assert_true(members >= rounds && members <= rounds * team.threads);
-        print_message("%d threads: %.2f members a round\n", threads, (double)members / rounds);
+        members = count_laps(&team, laps);
+        assert_true(members >= laps && members <= laps * team.threads);
+        print_message("%d threads: %.2f members a lap\n", threads, (double)members / laps);
         lm_team_waits = 1;
-        assert_int_equal(count_rounds(&team, gathered), gathered * team.threads);
+        assert_int_equal(count_laps(&team, gathered), gathered * team.threads);
         lm_team_waits = 0;
         lm_team_dismiss(&team);
     }
@@ -139,7 +139,7 @@ static void *gather_and_count(void *argument)
         lm_team team;
 
         lm_team_gather(&team, 0, MOST, 2 + i % (MOST - 1));
-        *members = count_rounds(&team, 3 * TIMES);
+        *members = count_laps(&team, 3 * TIMES);
         lm_team_dismiss(&team);
     }
     return NULL;
@@ -169,7 +169,7 @@ static void *come_and_go(void *argument)
         lm_team team;
 
         lm_team_gather(&team, i % 5 == 0 ? MOST : 0, MOST, 2 + (int)(i % (MOST - 1)));
-        *members = count_rounds(&team, 3);
+        *members = count_laps(&team, 3);
         lm_team_dismiss(&team);
         usleep((unsigned)(i * 37 % 200));
     }
@@ -220,7 +220,7 @@ static void *gather_own(void *argument)
     atomic_fetch_add(&there, 1);
     while (atomic_load(&there) < *threads)
         usleep(1000);
-    *threads = count_rounds(&team, 100) < 0 ? -1 : team.threads;
+    *threads = count_laps(&team, 100) < 0 ? -1 : team.threads;
     lm_team_dismiss(&team);
     return NULL;
 }
@@ -257,7 +257,7 @@ static void mark_chunks(lm_member *m, const void *shared)
         done_in_last[k]++;
 }
 
-/* A part that no round of 2^32 has touched is not taken for one of the round that has its number.
+/* A part that no lap of 2^32 has touched is not taken for one of the lap that has its number.
  */
 static void rounds_are_told_apart_for_ever(void **state)
 {
@@ -267,12 +267,12 @@ static void rounds_are_told_apart_for_ever(void **state)
     (void)state;
     done_in_last = done;
     lm_team_gather(&team, 0, MOST, MOST);
-    lm_team_round(&team, mark_chunks, &chunks);
-    team.round = UINT32_MAX - 2;
+    lm_team_lap(&team, mark_chunks, &chunks);
+    team.lap = UINT32_MAX - 2;
     for (int i = 0; i < 3; i++)
-        lm_team_round(&team, mark_chunks, &one);
+        lm_team_lap(&team, mark_chunks, &one);
     for (int i = 0; i < 6; i++)
-        lm_team_round(&team, mark_chunks, &chunks);
+        lm_team_lap(&team, mark_chunks, &chunks);
     for (size_t k = 1; k < ALL(done); k++)
         assert_int_equal(done[k], 1 + 6);
     assert_int_equal(done[0], 1 + 3 + 6);
@@ -328,23 +328,23 @@ static void nobody_waits_for_who_does_not_run(void **state)
     if (team.threads == 1)
         skip();
     for (int asleep = 0; asleep < 2; asleep++) {
-        const int64_t rounds = 100;
+        const int64_t laps = 100;
         int64_t members = 0;
 
         if (asleep)
             usleep(100000);
         else
-            count_rounds(&team, 10);
+            count_laps(&team, 10);
         let_go = 0;
         assert_true(stop_the_others() >= team.threads - 1);
-        members = count_rounds(&team, (int)rounds);
-        assert_int_equal(members, rounds);
+        members = count_laps(&team, (int)laps);
+        assert_int_equal(members, laps);
         let_go = 1;
         while (atomic_load(&stopped) > 0)
             usleep(1000);
-        for (int i = 0; i < 10000 && members <= rounds; i++)
-            members = count_rounds(&team, (int)rounds);
-        assert_true(members > rounds);
+        for (int i = 0; i < 10000 && members <= laps; i++)
+            members = count_laps(&team, (int)laps);
+        assert_true(members > laps);
     }
     lm_team_dismiss(&team);
 }
@@ -356,7 +356,7 @@ static void the_size_follows_the_work(void **state)
     const lm_team_worth tests = lm_worth;
 
     (void)state;
-    lm_worth = (lm_team_worth){.call = 200, .call_share = 50, .round_share = 5};
+    lm_worth = (lm_team_worth){.call = 200, .call_share = 50, .lap_share = 5};
     assert_int_equal(lm_team_size(16, 199, 199), 1);
     assert_int_equal(lm_team_size(16, 1e9, 1e9), 16);
     assert_int_equal(lm_team_size(1, 1e9, 1e9), 1);

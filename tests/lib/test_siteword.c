@@ -36,7 +36,7 @@ static uint32_t *word_of(row *r, place p)
 }
 
 /* Every bit but those of the row's sites keeps what it was. */
-static void pack_and_look(const lm_words *w, int parity, int lane, int64_t extent, uint64_t *state)
+static void pack_and_look(const lm_words *w, int parity, int nth, int64_t extent, uint64_t *state)
 {
     int8_t sites[LONGEST];
     row want, got;
@@ -45,32 +45,30 @@ static void pack_and_look(const lm_words *w, int parity, int lane, int64_t exten
     got = want;
     for (int64_t x = 0; x < extent; x++) {
         const place p = place_of(w, parity, x);
-        const uint32_t bit = 1u << (p.k % 32 + lane * w->segment);
+        const uint32_t bit = 1u << (p.k % 32 + nth * w->segment);
         uint32_t *word = word_of(&want, p);
 
         sites[x] = next_random(state) >> 40 & 1 ? 1 : -1;
         *word = sites[x] > 0 ? *word | bit : *word & ~bit;
     }
-    lm_row_pack(w, parity, lane, LM_SIGN, sites, extent,
-                (uint32_t *[]){got.words[0], got.words[1]});
+    lm_row_pack(w, parity, nth, LM_SIGN, sites, extent, (uint32_t *[]){got.words[0], got.words[1]});
     assert_memory_equal(&want, &got, sizeof want);
 }
 
 /* And nothing is written beyond the row. */
-static void unpack_and_look(const lm_words *w, int parity, int lane, int64_t extent,
-                            uint64_t *state)
+static void unpack_and_look(const lm_words *w, int parity, int nth, int64_t extent, uint64_t *state)
 {
     int8_t sites[LONGEST + GUARD];
     row r;
 
     fill(&r, state);
     memset(sites, 7, sizeof sites);
-    lm_row_unpack(w, parity, lane, LM_SIGN, sites, extent,
+    lm_row_unpack(w, parity, nth, LM_SIGN, sites, extent,
                   (const uint32_t *[]){r.words[0], r.words[1]});
     for (int64_t x = 0; x < extent; x++) {
         const place p = place_of(w, parity, x);
 
-        assert_int_equal(sites[x], *word_of(&r, p) >> (p.k % 32 + lane * w->segment) & 1 ? 1 : -1);
+        assert_int_equal(sites[x], *word_of(&r, p) >> (p.k % 32 + nth * w->segment) & 1 ? 1 : -1);
     }
     for (int64_t x = extent; x < extent + GUARD; x++)
         assert_int_equal(sites[x], 7);
@@ -88,10 +86,10 @@ static void rows_are_their_sites(void **state)
                 .dims = 2, .extents = {extent, other, 1, 1}, .replicas = REPLICAS};
             const lm_words w = lm_words_of(&spec);
 
-            for (int lane = 0; lane < w.per_word; lane++)
+            for (int nth = 0; nth < w.per_word; nth++)
                 for (int parity = 0; parity < 2; parity++) {
-                    pack_and_look(&w, parity, lane, extent, &random);
-                    unpack_and_look(&w, parity, lane, extent, &random);
+                    pack_and_look(&w, parity, nth, extent, &random);
+                    unpack_and_look(&w, parity, nth, extent, &random);
                 }
             folded += w.folded;
             natural += !w.folded;

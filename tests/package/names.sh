@@ -11,6 +11,26 @@ names() {
 }
 check "all pages" names "$source"/*.md "$source"/doc/*.md
 
+# nowhere WORDS PLACE...: these words stand in no file there (doc/words.md, "Ten words").
+nowhere() {
+    words=$1
+    shift
+    ! (cd "$source" && grep -rnwE "$words" "$@")
+}
+check "planes are no bits of thresholds" \
+    nowhere 'LM_PLANES|lm_(ballot|gather|potts|blume_capel)_planes' lib backends
+check "teams are of CPUs" nowhere 'teams?' lib/physics lib/save backends/cuda
+check "members are of teams" nowhere 'member' lib/physics backends/cuda/bits backends/rules.c
+check "rounds are of schedules" nowhere 'rounds?' backends/cpu/team backends/cpu/field/sweep.c \
+    backends/cuda/bits/ahead.cuh lib/divide/abreast.c
+check "batches are of replicas and rows" nowhere 'batch(es)?|lm_batch' backends
+check "ways are of rules" nowhere 'lm_ways?|way_of' lib backends
+check "a replica of a word is no lane" nowhere 'lanes?' lib/geometry/siteword.c lib/geometry/siteword.h backends/cpu/bits/sites.c \
+    backends/cuda/bits/sites.c
+cp -r "$source/lib/geometry" "$work/geometry"
+printf '/* lane */\n' >>"$work/geometry/siteword.c"
+refuse "a word in the wrong room is seen" nowhere 'lanes?' "$work/geometry"
+
 # functions HEADER: what a vocabulary offers.
 functions() {
     sed -nE 's/^LM_INLINE [a-z0-9_ ]*[ *](lm_[a-z0-9_]+)\(.*/\1/p' "$1" | sort -u

@@ -93,7 +93,7 @@ static void find_choices(const lm_bits_band *b, choices *c)
     c->count = last;
     c->open = 0;
     for (int i = 0; i < c->count; i++, planes += LM_RULE_STRIDE) {
-        const int certain = (planes[LM_PLANES] & b->lanes) == b->lanes;
+        const int certain = (planes[LM_BIT_PLANES] & b->lanes) == b->lanes;
         c->of[certain ? --last : c->open++] = (choice){mask, i >= s->classes, planes};
         mask = next_class(s, level);
     }
@@ -142,7 +142,7 @@ LM_INLINE lm_word find_certain(const choices *c, const lm_word *mask, lm_word s)
 {
     lm_word certain = lm_set(0);
     for (int i = 0; i < c->count; i++)
-        certain = lm_and_or(chosen(c, i, mask, s), lm_set(c->of[i].planes[LM_PLANES]), certain);
+        certain = lm_and_or(chosen(c, i, mask, s), lm_set(c->of[i].planes[LM_BIT_PLANES]), certain);
     return certain;
 }
 
@@ -160,7 +160,7 @@ LM_INLINE lm_word settle_any(const void *rule, const lm_bits_band *b, const lm_w
     (void)b;
     make_masks(form_digits(a->form), hint + 1, mask);
     find_planes(a->choices, mask, hint[0], 4 * draw, 4, t);
-    lm_ballot_planes(&v, 4, r, t);
+    lm_ballot_bit_planes(&v, 4, r, t);
     *tied = v.tied;
     return lm_ising_changes(a->choices->heat_bath, hint[0], v.yes,
                             draw == LM_ISING_DRAWS - 1 ? before : lm_andnot(v.tied, before));
@@ -201,7 +201,7 @@ LM_INLINE void update_any_vector(const void *rule, const lm_bits_band *b, int64_
     lm_ballot v = {lm_and(valid, certain), lm_andnot(certain, valid)};
     find_planes(a->choices, mask, s, 0, 4 * LM_ISING_HEAD, planes);
     lm_random_draws(stream, index, 0, LM_ISING_HEAD, r);
-    lm_ballot_planes(&v, 4 * LM_ISING_HEAD, r, planes);
+    lm_ballot_bit_planes(&v, 4 * LM_ISING_HEAD, r, planes);
     const lm_word changes =
         lm_ising_changes(a->choices->heat_bath, s, v.yes, lm_andnot(v.tied, valid));
     store_words(b->own + t, lm_xor(s, changes), n);

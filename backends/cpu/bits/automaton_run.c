@@ -24,12 +24,12 @@ typedef struct cells_share {
 
 enum { LIVING = 1 << LM_AUTOMATON_LIVING, CHANGES = 1 << LM_AUTOMATON_CHANGES };
 
-/* A round: of generation number `done` of the run, or a measurement after so many. */
-typedef struct cells_round {
+/* A lap: of generation number `done` of the run, or a measurement after so many. */
+typedef struct cells_lap {
     const cells_share *share;
     int64_t done;
     int count;
-} cells_round;
+} cells_lap;
 
 /* Which buffer has the cells after so many generations. */
 static int buffer_after(const cells_run *r, int64_t done)
@@ -39,7 +39,7 @@ static int buffer_after(const cells_run *r, int64_t done)
 
 static void update_some(lm_member *m, const void *shared)
 {
-    const cells_round *t = shared;
+    const cells_lap *t = shared;
     const cells_run *r = t->share->run;
     lm_team_range c;
     while (lm_team_take_rows(m, &r->rows, t->share->first, t->share->last, &c))
@@ -49,7 +49,7 @@ static void update_some(lm_member *m, const void *shared)
 
 static void measure_some(lm_member *m, const void *shared)
 {
-    const cells_round *t = shared;
+    const cells_lap *t = shared;
     const cells_run *r = t->share->run;
     const lm_automaton_plan *p = r->plan;
     lm_team_range c;
@@ -68,18 +68,18 @@ static void clear(const cells_share *s, int bundle)
 
 static void sweep(const cells_share *s, int64_t done, int count)
 {
-    const cells_round t = {.share = s, .done = done, .count = count};
+    const cells_lap t = {.share = s, .done = done, .count = count};
     if (count)
         clear(s, LM_AUTOMATON_CHANGES);
-    lm_team_round(s->team, update_some, &t);
+    lm_team_lap(s->team, update_some, &t);
 }
 
 static void measure(const cells_share *s, int64_t done, double *sums)
 {
-    const cells_round t = {.share = s, .done = done};
+    const cells_lap t = {.share = s, .done = done};
     if (s->run->bundles & LIVING) {
         clear(s, LM_AUTOMATON_LIVING);
-        lm_team_round(s->team, measure_some, &t);
+        lm_team_lap(s->team, measure_some, &t);
     }
     for (int64_t i = s->first * LM_AUTOMATON_BUNDLES; i < s->last * LM_AUTOMATON_BUNDLES; i++)
         if (s->run->bundles >> i % LM_AUTOMATON_BUNDLES & 1)
@@ -128,8 +128,8 @@ latmc_status lm_automaton_run(void *plan, const lm_schedule *schedule, const lm_
                    .rows = {.rows = p->rows}};
     (void)schedule; /* there is one update */
     lm_team_times times = {.row = row_time(&r)};
-    times.round = times.row * (double)(p->rows * replicas);
-    times.call = times.round * (double)(r.records * (r.sweeps + (r.bundles != 0)));
+    times.lap = times.row * (double)(p->rows * replicas);
+    times.call = times.lap * (double)(r.records * (r.sweeps + (r.bundles != 0)));
     const lm_team_split split = lm_team_split_rows(&r.rows, replicas, p->threads, &times);
     lm_team_do(p->threads, split, replicas, work, &r);
     p->present = buffer_after(&r, r.records * r.sweeps);

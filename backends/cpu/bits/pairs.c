@@ -154,7 +154,7 @@ latmc_status lm_bits_pairs(void *plan, unsigned bundles, int64_t pairs,
     if (!w.counts)
         return LATMC_ERROR_MEMORY;
     lm_team_gather(&team, p->threads, most, threads);
-    lm_team_round(&team, count_some, &w);
+    lm_team_lap(&team, count_some, &w);
     lm_team_dismiss(&team);
     report(&w, pairs, sums);
     free(w.counts);

@@ -268,7 +268,7 @@ void lm_bits_put_band(const lm_bits_plan *p, int64_t group, int sublattice, int6
                         .own = lm_bits_plane(p, group, sublattice, plane),
                         .other = lm_bits_plane(p, group, other, plane),
                         .active = p->shape.valid,
-                        .lanes = lm_lane_mask(&p->words, &p->spec, group),
+                        .lanes = lm_replicas_mask(&p->words, &p->spec, group),
                         .index = (uint64_t)(first_row * width),
                         .keys = &p->keys,
                         .group = (uint32_t)(p->words.first_group + group),
@@ -326,10 +326,10 @@ void lm_bits_refresh(const lm_bits_plan *p, int64_t group, int sublattice, int64
         refresh_digit(p, group, sublattice, plane, row, end, k * p->digit_stride);
 }
 
-int64_t lm_bits_group_of(const lm_bits_plan *p, int64_t replica, int *lane)
+int64_t lm_bits_group_of(const lm_bits_plan *p, int64_t replica, int *nth)
 {
     const int64_t number = p->spec.first_replica + replica;
-    *lane = (int)(number % p->words.per_word);
+    *nth = (int)(number % p->words.per_word);
     return number / p->words.per_word - p->words.first_group;
 }
 

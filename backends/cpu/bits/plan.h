@@ -91,8 +91,8 @@ lm_bits_band lm_bits_band_of(const lm_bits_plan *plan, int64_t group, int sublat
 void lm_bits_refresh(const lm_bits_plan *plan, int64_t group, int sublattice, int64_t plane,
                      int64_t row, int64_t end);
 
-/* Returns a replica's group. *lane is the replica's place in the group's words. */
-int64_t lm_bits_group_of(const lm_bits_plan *plan, int64_t replica, int *lane);
+/* Returns a replica's group. *nth is the replica's place in the group's words. */
+int64_t lm_bits_group_of(const lm_bits_plan *plan, int64_t replica, int *nth);
 
 /* Two replicas: their groups, and the part of the twins that does not depend on the rows. */
 typedef struct lm_bits_pair {

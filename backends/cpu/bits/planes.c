@@ -129,7 +129,7 @@ static void count_all(const planes_work *w)
     const int most = w->pairs < fit ? (int)w->pairs : fit;
     lm_team team;
     lm_team_gather(&team, p->threads, fit, lm_team_size(most, all, all));
-    lm_team_round(&team, count_some, w);
+    lm_team_lap(&team, count_some, w);
     lm_team_dismiss(&team);
 }
 

@@ -56,16 +56,16 @@ static void report(const bits_share *s, double *sums)
     }
 }
 
-/* A round of updates. */
-typedef struct colour_round {
+/* A lap of updates. */
+typedef struct colour_lap {
     const bits_share *share;
     int64_t step;
     int update, colour, count;
-} colour_round;
+} colour_lap;
 
 static void update_some(lm_member *m, const void *shared)
 {
-    const colour_round *t = shared;
+    const colour_lap *t = shared;
     const bits_run *r = t->share->run;
     lm_team_range p;
     while (lm_team_take_rows(m, &r->rows, t->share->first, t->share->last, &p))
@@ -88,12 +88,12 @@ static void sweep(const bits_share *s, const lm_job *job, int count)
     if (count)
         clear_counts(s, p->sums - 1, p->sums);
     for (int c = 0; c < p->words.colours; c++) {
-        const colour_round t = {.share = s,
-                                .step = job->first_sweep,
-                                .update = job->update,
-                                .colour = c,
-                                .count = count};
-        lm_team_round(s->team, update_some, &t);
+        const colour_lap t = {.share = s,
+                              .step = job->first_sweep,
+                              .update = job->update,
+                              .colour = c,
+                              .count = count};
+        lm_team_lap(s->team, update_some, &t);
     }
 }
 
@@ -101,7 +101,7 @@ static void measure(const bits_share *s, double *sums)
 {
     if (s->run->bundles & s->run->plan->model->bundles) {
         clear_counts(s, 0, s->run->plan->sums - 1);
-        lm_team_round(s->team, measure_some, s);
+        lm_team_lap(s->team, measure_some, s);
     }
     report(s, sums);
 }
@@ -154,10 +154,10 @@ static lm_team_times times_of(const bits_run *r)
     const lm_words *w = &r->plan->words;
     const double row = (double)w->width * word_time(r);
     const double group = 60.0 * (double)r->plan->planes + (double)r->rows.rows * row;
-    const double rounds =
+    const double laps =
         (double)r->sweeps * w->colours + ((r->bundles & r->plan->model->bundles) != 0);
-    const double round = group * (double)w->groups;
-    return (lm_team_times){.call = (double)r->records * rounds * round, .round = round, .row = row};
+    const double lap = group * (double)w->groups;
+    return (lm_team_times){.call = (double)r->records * laps * lap, .lap = lap, .row = row};
 }
 
 latmc_status lm_bits_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,

@@ -38,15 +38,15 @@ latmc_status lm_bits_put_sites(void *plan, int64_t replica, int64_t first_row, i
 {
     lm_bits_plan *p = plan;
     const latmc_status status = lm_slab_need(&p->spec, first_row, rows);
-    int lane;
-    const int64_t group = lm_bits_group_of(p, replica, &lane), extent = p->spec.extents[0];
+    int nth;
+    const int64_t group = lm_bits_group_of(p, replica, &nth), extent = p->spec.extents[0];
     const int8_t *from = sites;
     for (int64_t i = 0; status == LATMC_OK && i < rows; i++) {
         const int64_t row = first_row + i - lm_bits_first_row(p), plane = row / p->plane_rows;
         for (int k = 0; k < p->digits; k++) {
             uint32_t *const to[2] = {digit_row(p, group, 0, row, k),
                                      digit_row(p, group, p->words.sublattices - 1, row, k)};
-            lm_row_pack(&p->words, lm_row_parity(&p->spec, first_row + i), lane,
+            lm_row_pack(&p->words, lm_row_parity(&p->spec, first_row + i), nth,
                         lm_digit_of(p->model->numbers, k), from + i * extent, extent, to);
         }
         for (int c = 0; c < p->words.sublattices; c++)
@@ -60,15 +60,15 @@ latmc_status lm_bits_get_sites(void *plan, int64_t replica, int64_t first_row, i
 {
     lm_bits_plan *p = plan;
     const latmc_status status = lm_slab_need(&p->spec, first_row, rows);
-    int lane;
-    const int64_t group = lm_bits_group_of(p, replica, &lane), extent = p->spec.extents[0];
+    int nth;
+    const int64_t group = lm_bits_group_of(p, replica, &nth), extent = p->spec.extents[0];
     int8_t *to = sites;
     for (int64_t i = 0; status == LATMC_OK && i < rows; i++) {
         const int64_t row = first_row + i - lm_bits_first_row(p);
         for (int k = 0; k < p->digits; k++) {
             const uint32_t *const from[2] = {digit_row(p, group, 0, row, k),
                                              digit_row(p, group, p->words.sublattices - 1, row, k)};
-            lm_row_unpack(&p->words, lm_row_parity(&p->spec, first_row + i), lane,
+            lm_row_unpack(&p->words, lm_row_parity(&p->spec, first_row + i), nth,
                           lm_digit_of(p->model->numbers, k), to + i * extent, extent, from);
         }
     }

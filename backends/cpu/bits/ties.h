@@ -107,7 +107,7 @@ LM_INLINE void settle(ties *q, const lm_bits_band *bands, const lm_stream *strea
 {
     lm_stream of_block = *stream;
     of_block.c1 |= q->high << 24;
-    for (; draw < LM_PLANES / 4 && q->count > 0; draw++) {
+    for (; draw < LM_BIT_PLANES / 4 && q->count > 0; draw++) {
         const lm_bits_band *band = bands;
         int kept = 0;
         /* Beyond the last word there is nothing to settle. */

@@ -53,12 +53,12 @@ lm_field_node lm_field_node_of(const lm_field_layout *l, int v)
     return n;
 }
 
-/* A way to cut an axis. */
-typedef struct way {
+/* An option to cut an axis. */
+typedef struct option {
     lm_field_cut cut;
     int64_t extent, grown; /* of the largest node; by how much shifts make axis 0 longer */
     double places;         /* times the colours at a place */
-} way;
+} option;
 
 enum {
     WINDOW = 64,    /* places looked at, at either end */
@@ -103,13 +103,13 @@ static double places(const lm_colouring *c, int axis, const lm_field_cut *cut, i
 }
 
 /* Returns the cost of `places` if axis 0 grows. */
-static double worth(const lm_field_layout *l, const way *w)
+static double worth(const lm_field_layout *l, const option *w)
 {
     return w->places * (1.0 + 3.0 * (double)w->grown / (double)l->extents[0]);
 }
 
 /* Takes a cut if it is better than *best. It sets begin[nodes] and the least shifts. */
-static void consider(const lm_field_layout *l, int axis, lm_field_cut *cut, way *best)
+static void consider(const lm_field_layout *l, int axis, lm_field_cut *cut, option *best)
 {
     int16_t least = 0;
     cut->begin[cut->nodes] = l->extents[axis];
@@ -119,7 +119,7 @@ static void consider(const lm_field_layout *l, int axis, lm_field_cut *cut, way 
         least = cut->shift[k] < least ? cut->shift[k] : least;
     for (int k = 0; k < cut->nodes; k++)
         cut->shift[k] = (int16_t)(cut->shift[k] - least);
-    way w = {.extent = lm_field_longest_node(cut), .grown = lm_field_longest_shift(cut)};
+    option w = {.extent = lm_field_longest_node(cut), .grown = lm_field_longest_shift(cut)};
     if (w.grown >= l->extents[0])
         return;
     w.places = places(&l->classes.colouring, axis, cut, w.extent);
@@ -131,7 +131,7 @@ static void consider(const lm_field_layout *l, int axis, lm_field_cut *cut, way 
 
 /* Tries nodes that begin at multiples of `unit`. Their length is the mean, rounded up or down, or
  * they are as near to equal parts as possible. */
-static void multiples(const lm_field_layout *l, int axis, int nodes, int64_t unit, way *best)
+static void multiples(const lm_field_layout *l, int axis, int nodes, int64_t unit, option *best)
 {
     const int64_t extent = l->extents[axis], step = unit * nodes;
     const int64_t up = (extent + step - 1) / step * unit, down = extent / step * unit;
@@ -146,7 +146,7 @@ static void multiples(const lm_field_layout *l, int axis, int nodes, int64_t uni
 }
 
 /* Tries nodes of whole blocks of a stretched colouring. */
-static void whole_blocks(const lm_field_layout *l, int axis, int nodes, way *best)
+static void whole_blocks(const lm_field_layout *l, int axis, int nodes, option *best)
 {
     const int64_t extent = l->extents[axis];
     const int blocks = lm_colouring_blocks(extent, l->classes.colouring.modulus);
@@ -170,7 +170,7 @@ static int16_t shift_at(const lm_colouring *c, int axis, int64_t x)
 }
 
 /* Tries nodes of nearly equal extents, a few sites longer or shorter to get short shifts. */
-static void shifted(const lm_field_layout *l, int axis, int nodes, way *best)
+static void shifted(const lm_field_layout *l, int axis, int nodes, option *best)
 {
     const int64_t extent = l->extents[axis];
     lm_field_cut cut = {.nodes = nodes};
@@ -192,10 +192,10 @@ static void shifted(const lm_field_layout *l, int axis, int nodes, way *best)
     consider(l, axis, &cut, best);
 }
 
-static way best_way(const lm_field_layout *l, int axis, int nodes)
+static option best_option(const lm_field_layout *l, int axis, int nodes)
 {
     const lm_colouring *c = &l->classes.colouring;
-    way best = {.extent = 0};
+    option best = {.extent = 0};
     for (int64_t unit = 1; unit <= MOST_UNIT; unit++)
         multiples(l, axis, nodes, unit, &best);
     multiples(l, axis, nodes, c->modulus, &best);
@@ -207,8 +207,8 @@ static way best_way(const lm_field_layout *l, int axis, int nodes)
 
 typedef struct search {
     const lm_field_layout *layout;
-    way ways[LATMC_MAX_DIMS][LM_FIELD_MAX_REALS]; /* [axis][nodes - 1] */
-    const way *chosen[LATMC_MAX_DIMS], *best[LATMC_MAX_DIMS];
+    option options[LATMC_MAX_DIMS][LM_FIELD_MAX_REALS]; /* [axis][nodes - 1] */
+    const option *chosen[LATMC_MAX_DIMS], *best[LATMC_MAX_DIMS];
     double least;
 } search;
 
@@ -242,7 +242,7 @@ static void choose(search *s, int axis, int64_t left)
         return;
     }
     for (int n = 1; n <= left && n <= lm_field_most_nodes(s->layout, axis); n++) {
-        s->chosen[axis] = &s->ways[axis][n - 1];
+        s->chosen[axis] = &s->options[axis][n - 1];
         if (s->chosen[axis]->extent > 0)
             choose(s, axis + 1, left / n);
     }
@@ -260,7 +260,7 @@ latmc_status lm_field_cut_unequally(lm_field_layout *l, double limit, int *found
     for (int a = 0; a < l->spec->dims; a++) {
         sites *= (double)l->extents[a];
         for (int n = 1; n <= l->lane->reals && n <= lm_field_most_nodes(l, a); n++)
-            s->ways[a][n - 1] = best_way(l, a, n);
+            s->options[a][n - 1] = best_option(l, a, n);
     }
     choose(s, 0, l->lane->reals);
     *found = s->least * l->lane->reals / sites <= 0.9 * limit;

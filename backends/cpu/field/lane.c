@@ -15,20 +15,20 @@
 #include "lib/physics/geometry.h"
 #include "lib/physics/sums.h"
 
-/* The ways to neighbours by axis and side. A way has the distance in numbers of a component. It
+/* The routes to neighbours by axis and side. A way has the distance in numbers of a component. It
  * also has the lane of each lane's neighbour, or NULL if the lane is the same. */
-typedef struct lm_ways {
+typedef struct lm_routes {
     int64_t steps[LATMC_MAX_DIMS][2];
     const int32_t *from[LATMC_MAX_DIMS][2];
-} lm_ways;
+} lm_routes;
 
-/* A vector of sites: its components, its static values, and how many of either a site has. `ways`
+/* A vector of sites: its components, its static values, and how many of either a site has. `routes`
  * is NULL if all neighbours are a stride away. */
 typedef struct lm_reader {
     lm_element *field[LM_FIELD_MAX_COMPONENTS];
     const lm_scalar *fixed[LM_FIELD_MAX_FIXED];
     const int64_t *stride;
-    const lm_ways *ways;
+    const lm_routes *routes;
     int components, values;
 } lm_reader;
 
@@ -36,15 +36,15 @@ typedef struct lm_reader {
  * 0.87 updates/ns of over-relaxation at 32^3). */
 LM_INLINE lm_real lm_reader_across(const lm_reader *read, int c, int a, int side)
 {
-    const int64_t steps = read->ways->steps[a][side];
-    const int32_t *from = read->ways->from[a][side];
+    const int64_t steps = read->routes->steps[a][side];
+    const int32_t *from = read->routes->from[a][side];
     const lm_real there = lm_element_load(read->field[c] + read->components * steps);
     return from ? lm_real_permute(there, from) : there;
 }
 
 LM_INLINE lm_real lm_reader_one(const lm_reader *read, int c, int a, int s)
 {
-    if (read->ways)
+    if (read->routes)
         return lm_reader_across(read, c, a, s > 0);
     return lm_element_load(read->field[c] + s * read->components * read->stride[a]);
 }

@@ -26,12 +26,12 @@ typedef struct variant {
 /* Equal nodes, of sites that do not wait. */
 #define VARIANT(d, r, k, u) ((variant){.dims = (d), .reach = (r), .kind = (k), .update = (u)})
 
-/* A vector of sites: its first component and first static value; the ways to its neighbours, NULL
+/* A vector of sites: its first component and first static value; the routes to its neighbours, NULL
  * if they are all a stride away. If `some`, only valid ones are stored. */
 typedef struct lm_site_vector {
     lm_element *p;
     const lm_scalar *fixed;
-    const lm_ways *ways;
+    const lm_routes *routes;
     lm_mask valid;
     int some;
 } lm_site_vector;
@@ -67,13 +67,13 @@ LM_INLINE const lm_scalar *fixed_at(const lm_field_box *box, int64_t at, variant
     return values ? (const lm_scalar *)box->fixed + values * at : NULL;
 }
 
-/* There are two functions, so sites without ways do not pay for them. */
-LM_INLINE lm_hook_site load_site(const lm_hook_common *common, lm_reader *read, const lm_ways *ways,
-                                 variant k)
+/* There are two functions, so sites without routes do not pay for them. */
+LM_INLINE lm_hook_site load_site(const lm_hook_common *common, lm_reader *read,
+                                 const lm_routes *routes, variant k)
 {
-    if (!ways)
+    if (!routes)
         return lm_hook_load(common, read, k.dims, k.reach, k.kind);
-    read->ways = ways;
+    read->routes = routes;
     return lm_hook_load(common, read, k.dims, k.reach, k.kind);
 }
 
@@ -93,7 +93,7 @@ LM_INLINE void update_vector(const box_update *u, const lm_draws *draws, const l
                              variant k)
 {
     lm_reader read = reader_at(u->box, at->p, at->fixed, k);
-    const lm_hook_site site = load_site(u->common, &read, at->ways, k);
+    const lm_hook_site site = load_site(u->common, &read, at->routes, k);
 #if LM_HOOK_TOGETHER
     if (u->waiting) {
         update_later(u->waiting, u->common, &site, at->p, at->valid, at->some, u->accepted);
@@ -197,15 +197,15 @@ typedef struct row_sites {
     int64_t first, end;
 } row_sites;
 
-/* Finds the ways from coordinate x of an axis. Returns whether one is across the nodes' end. */
-LM_INLINE int find_ways(const lm_field_box *box, int a, int64_t x, lm_ways *ways)
+/* Finds the routes from coordinate x of an axis. Returns whether one is across the nodes' end. */
+LM_INLINE int find_routes(const lm_field_box *box, int a, int64_t x, lm_routes *routes)
 {
     const int64_t last = box->extents[a] - 1, stride = box->stride[a];
     const int begins = x == 0, ends = x == last;
-    ways->steps[a][0] = begins ? last * stride : -stride;
-    ways->steps[a][1] = ends ? -last * stride : stride;
-    ways->from[a][0] = begins ? box->across->from[a][0] : NULL;
-    ways->from[a][1] = ends ? box->across->from[a][1] : NULL;
+    routes->steps[a][0] = begins ? last * stride : -stride;
+    routes->steps[a][1] = ends ? -last * stride : stride;
+    routes->from[a][0] = begins ? box->across->from[a][0] : NULL;
+    routes->from[a][1] = ends ? box->across->from[a][1] : NULL;
     return begins || ends;
 }
 
@@ -213,7 +213,7 @@ LM_INLINE int find_ways(const lm_field_box *box, int a, int64_t x, lm_ways *ways
 typedef struct row_place {
     int64_t x, in_run;
     const lm_field_masked_place *masked; /* NULL: all nodes have the place */
-    const lm_ways *ways;
+    const lm_routes *routes;
 } row_place;
 
 /* Updates the sites of a place. It updates all nodes of the vector. With `masked` it updates only
@@ -228,7 +228,7 @@ LM_INLINE void update_place(const box_update *u, const row_begin *row, const row
     const lm_field_masked_place *masked = place->masked;
     const lm_site_vector vector = {.p = field_at(box, at),
                                    .fixed = fixed_at(box, at, k),
-                                   .ways = place->ways,
+                                   .routes = place->routes,
                                    .valid = masked ? lm_mask_of(masked->nodes) : row->nodes,
                                    .some = masked != NULL};
     if (__builtin_expect(box->far, 0)) /* apart: lattices in a cache pay 1 to 3 %, not 3 to 7 */
@@ -242,21 +242,21 @@ LM_INLINE void update_row(const box_update *u, const lm_field_pass *pass, const 
                           row_sites r, const int64_t *x, int across, variant k)
 {
     const lm_field_box *box = u->box;
-    lm_ways ways;
+    lm_routes routes;
     int outer = 0; /* 1: the row is the nodes' first or last along another axis */
     for (int a = 1; across && a < k.dims; a++)
-        outer |= find_ways(box, a, x[a], &ways);
+        outer |= find_routes(box, a, x[a], &routes);
     for (int64_t i = r.first; i < r.end; i++) {
         const lm_field_masked_place *masked = k.unequal ? box->masked + i : NULL;
         const int64_t x0 = k.unequal ? masked->x : box->xs[i];
         const int end = across && (outer || x0 == 0 || x0 == box->extents[0] - 1);
         if (end)
-            find_ways(box, 0, x0, &ways);
+            find_routes(box, 0, x0, &routes);
         const row_place place = {
             .x = x0,
             .in_run = LM_HOOK_TILES && pass->tiled ? x0 % box->colouring->modulus : 0,
             .masked = masked,
-            .ways = end ? &ways : NULL};
+            .routes = end ? &routes : NULL};
         update_place(u, begin, &place, k);
     }
 }

@@ -146,9 +146,9 @@ typedef struct lm_field_work {
     lm_field_plan *plan;
     const void *call;
     lm_team_work *replicas;
-    int tiled;          /* it sweeps tiles: the tiling is there, its buffers are made */
-    int64_t chunks;     /* of a round, at most */
-    double time, round; /* one thread's, in nanoseconds: all of it; of the average round */
+    int tiled;        /* it sweeps tiles: the tiling is there, its buffers are made */
+    int64_t chunks;   /* of a lap, at most */
+    double time, lap; /* one thread's, in nanoseconds: all of it; of the average lap */
 } lm_field_work;
 latmc_status lm_field_share(const lm_field_work *work);
 

@@ -108,10 +108,10 @@ double *lm_field_measure_layers(lm_team *team, lm_field_plan *p, const lm_field_
                                .sums = p->layer_sums + replica * p->sums * p->layers};
     if (wanted->count && wanted->sum[0] == 0 && p->lane->bonds) {
         lm_field_refresh(team, p, replica);
-        lm_team_round(team, find_some_bonds, &all);
+        lm_team_lap(team, find_some_bonds, &all);
     }
     if (wanted->count)
-        lm_team_round(team, measure_some, &all);
+        lm_team_lap(team, measure_some, &all);
     return all.sums;
 }
 
@@ -162,9 +162,9 @@ static int tiled_steps(const field_run *r)
     return tiled;
 }
 
-/* The time of the mean sweep, and its number of rounds of the team. */
+/* The time of the mean sweep, and its number of laps of the team. */
 typedef struct mean_sweep {
-    double time, rounds;
+    double time, laps;
 } mean_sweep;
 
 static mean_sweep mean_sweep_of(const field_run *r)
@@ -175,7 +175,7 @@ static mean_sweep mean_sweep_of(const field_run *r)
         const lm_schedule_step *step = &r->schedule->steps[i];
         const double share = (double)step->sweeps / (double)r->schedule->round;
         mean.time += share * lm_field_sweep_time(p, step->update);
-        mean.rounds +=
+        mean.laps +=
             share * (lm_field_is_tiled(p, step->update) ? p->tiling.tiles.phases
                                                         : p->layout.box.colouring->colours);
     }
@@ -190,7 +190,7 @@ static lm_field_work work_of(const field_run *r, int tiled)
     const mean_sweep sweep = mean_sweep_of(r);
     const double measurement = r->wanted.count ? lm_field_measure_time(p) : 0.0;
     const double call = (sweep.time * (double)r->sweeps + measurement) * (double)p->sites;
-    const double longest = r->sweeps > 0 ? sweep.time / sweep.rounds : measurement;
+    const double longest = r->sweeps > 0 ? sweep.time / sweep.laps : measurement;
     return (lm_field_work){.plan = p,
                            .call = r,
                            .replicas = work,
@@ -198,7 +198,7 @@ static lm_field_work work_of(const field_run *r, int tiled)
                            .chunks =
                                all_tiled ? p->tiling.count / p->tiling.tiles.phases + 1 : p->sites,
                            .time = call * (double)r->records,
-                           .round = longest * (double)p->sites / (double)p->spec.replicas};
+                           .lap = longest * (double)p->sites / (double)p->spec.replicas};
 }
 
 static field_run run_of(lm_field_plan *p, const lm_schedule *schedule, int64_t budget,

@@ -7,7 +7,7 @@ latmc_status lm_field_share(const lm_field_work *w)
     lm_field_plan *p = w->plan;
     const int64_t replicas = p->spec.replicas;
     const int most = lm_team_most(p->threads, w->time);
-    const int together = lm_team_size(w->chunks < most ? (int)w->chunks : most, w->time, w->round);
+    const int together = lm_team_size(w->chunks < most ? (int)w->chunks : most, w->time, w->lap);
     const lm_team_split split = lm_team_split_of(replicas, most, together, w->time);
     const latmc_status status = w->tiled ? lm_field_tiling_make(p, split.threads) : LATMC_OK;
     if (status)

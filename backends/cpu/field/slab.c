@@ -109,7 +109,7 @@ static lm_field_work work_of(const slab_update *c)
                            .tiled = lm_field_is_tiled(p, c->update),
                            .chunks = sites,
                            .time = time,
-                           .round = time / (double)p->spec.replicas};
+                           .lap = time / (double)p->spec.replicas};
 }
 
 /* Allocates buffers for the threads of the largest part of a slab, which has the most of them. */
@@ -234,7 +234,7 @@ static latmc_status sums(void *plan, unsigned bundles, double *sums)
                                 .replicas = measure_replicas,
                                 .chunks = p->layers,
                                 .time = time,
-                                .round = time / (double)p->spec.replicas};
+                                .lap = time / (double)p->spec.replicas};
     return lm_field_share(&work);
 }
 

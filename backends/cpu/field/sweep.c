@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sweeps colour by colour, by all members of a team: in rounds, one for each colour, or in fronts.
+ * Sweeps colour by colour, by all members of a team: in laps, one for each colour, or in fronts.
  */
 #include "backends/cpu/field/plan.h"
 #include "lib/base/least.h"
@@ -10,7 +10,7 @@
  * cache. */
 enum { CHUNKS_PER_THREAD = 12, CHUNK_SITES = 256, LONE_CHUNK_SITES = 16384 };
 
-/* What the rounds of a sweep work on. `pass` lacks colour and rows. */
+/* What the laps of a sweep work on. `pass` lacks colour and rows. */
 typedef struct field {
     lm_field_plan *plan;
     int64_t replica;
@@ -47,7 +47,7 @@ int64_t lm_field_chunk_rows(const lm_team *team, const lm_field_box *box, int64_
     return even > smallest ? even : smallest;
 }
 
-/* ---- rounds */
+/* ---- laps */
 
 /* Sweeps some rows of a colour, and copies the places that repeat them unless nothing reads
  * those. */
@@ -82,16 +82,16 @@ static void sweep_colour(lm_member *m, const void *shared)
     count(r->field, accepted);
 }
 
-static void sweep_in_rounds(lm_team *team, const field *f)
+static void sweep_in_laps(lm_team *team, const field *f)
 {
     for (int colour = 0; colour < f->box->colouring->colours; colour++)
-        lm_team_round(team, sweep_colour,
-                      &(colour_rows){.field = f, .colour = colour, .last = f->box->rows});
+        lm_team_lap(team, sweep_colour,
+                    &(colour_rows){.field = f, .colour = colour, .last = f->box->rows});
 }
 
 /* ---- fronts
  *
- * A lattice that no cache holds comes from memory once in each round. But it can be cut, across the
+ * A lattice that no cache holds comes from memory once in each lap. But it can be cut, across the
  * last axis, into slices as thick as the stencil reaches. A slice then reads only the next slices,
  * and of them only the colours before its own. So the colours may follow each other through the
  * lattice, each two slices behind the one before. What a colour has read is then still in the cache
@@ -183,7 +183,7 @@ static void sweep_fronts(lm_team *team, const field *field, int64_t slices, int6
             .last = (int)lm_least(at / (LAG + margin), last),
         };
         if (f.first <= f.last)
-            lm_team_round(team, sweep_front, &f);
+            lm_team_lap(team, sweep_front, &f);
     }
 }
 
@@ -201,7 +201,7 @@ void lm_field_refresh(lm_team *team, lm_field_plan *p, int64_t replica)
     const lm_field_box box = lm_field_box_of(p, replica);
     const field f = {.plan = p, .replica = replica, .layout = &p->layout, .box = &box};
     if (p->stale[replica])
-        lm_team_round(team, refresh_some, &f);
+        lm_team_lap(team, refresh_some, &f);
     p->stale[replica] = 0;
 }
 
@@ -226,7 +226,7 @@ void lm_field_sweep_colours(lm_team *team, lm_field_plan *p, int64_t replica,
     if (slices)
         sweep_in_fronts(team, &f, slices);
     else
-        sweep_in_rounds(team, &f);
+        sweep_in_laps(team, &f);
 }
 
 void lm_field_sweep_rows(lm_team *team, lm_field_plan *p, int64_t replica,
@@ -238,5 +238,5 @@ void lm_field_sweep_rows(lm_team *team, lm_field_plan *p, int64_t replica,
     const colour_rows all = {
         .field = &f, .colour = pass->colour, .first = pass->first_row, .last = pass->last_row};
     prepare_halo(team, p, replica, pass);
-    lm_team_round(team, sweep_colour, &all);
+    lm_team_lap(team, sweep_colour, &all);
 }

@@ -37,15 +37,15 @@ static lm_field_box box_of(const lm_field_plan *p, const lm_field_bundle *b, int
     return box;
 }
 
-/* A round: some bundles, `first` on. */
-typedef struct tile_round {
+/* A lap: some bundles, `first` on. */
+typedef struct tile_lap {
     lm_field_plan *plan;
     const lm_field_pass *pass;
     int64_t replica, first, bundles;
-} tile_round;
+} tile_lap;
 
 /* One bundle of tiles: in, swept, out. */
-static int64_t sweep_bundle(const lm_member *m, const tile_round *f, const lm_field_bundle *b)
+static int64_t sweep_bundle(const lm_member *m, const tile_lap *f, const lm_field_bundle *b)
 {
     lm_field_plan *p = f->plan;
     const lm_field_layout *l = &p->layout;
@@ -74,7 +74,7 @@ static int64_t sweep_bundle(const lm_member *m, const tile_round *f, const lm_fi
 
 static void sweep_some(lm_member *m, const void *shared)
 {
-    const tile_round *f = shared;
+    const tile_lap *f = shared;
     int64_t accepted = 0, chunk;
     while (lm_team_take(m, f->bundles, &chunk))
         accepted += sweep_bundle(m, f, &f->plan->tiling.bundles[f->first + chunk]);
@@ -85,12 +85,12 @@ void lm_field_sweep_tiles(lm_team *team, lm_field_plan *p, int64_t replica,
                           const lm_field_pass *pass, int64_t list)
 {
     const int64_t *begin = p->tiling.begin + list;
-    const tile_round f = {.plan = p,
-                          .pass = pass,
-                          .replica = replica,
-                          .first = begin[0],
-                          .bundles = begin[1] - begin[0]};
+    const tile_lap f = {.plan = p,
+                        .pass = pass,
+                        .replica = replica,
+                        .first = begin[0],
+                        .bundles = begin[1] - begin[0]};
     if (f.bundles)
-        lm_team_round(team, sweep_some, &f);
+        lm_team_lap(team, sweep_some, &f);
     p->stale[replica] = 1;
 }

@@ -86,7 +86,7 @@ latmc_status lm_cpu_random(int device, int threads, const lm_numbers *order, voi
     const double time = blocks * (device == lm_lane_count() - 1 ? p->scalar : p->vector);
     const int most = lm_team_most(threads, time);
     lm_team_gather(&team, threads, most, lm_team_size(most, time, time));
-    lm_team_round(&team, fill_some, &f);
+    lm_team_lap(&team, fill_some, &f);
     lm_team_dismiss(&team);
     return LATMC_OK;
 }

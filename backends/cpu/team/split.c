@@ -5,17 +5,17 @@
 
 /*
  * Apart, the last thread to end decides: it has done `longest` units, while others were idle at the
- * end. Together, nobody is idle, but threads wait for each other in every round, and read what
+ * end. Together, nobody is idle, but threads wait for each other in every lap, and read what
  * other cores have written. Rounds are therefore taken to cost a quarter more.
  */
-static const double price_of_rounds = 1.25;
+static const double price_of_laps = 1.25;
 
 lm_team_split lm_team_split_of(int64_t units, int most, int together, double call)
 {
     const int apart = lm_team_size(units < most ? (int)units : most, call, call);
     const int64_t longest = (units + apart - 1) / apart;
-    const double rounds = (double)units / together * (together > 1 ? price_of_rounds : 1.0);
-    lm_team_split s = {.apart = (double)longest <= rounds, .most = most};
+    const double laps = (double)units / together * (together > 1 ? price_of_laps : 1.0);
+    lm_team_split s = {.apart = (double)longest <= laps, .most = most};
     s.threads = s.apart ? apart : together;
     return s;
 }
@@ -43,7 +43,7 @@ void lm_team_do(int set, lm_team_split split, int64_t units, lm_team_work *work,
     lm_team team;
     lm_team_gather(&team, set, split.most, split.threads);
     if (split.apart)
-        lm_team_round(&team, work_on_some, &j);
+        lm_team_lap(&team, work_on_some, &j);
     else
         work(&team, call, 0, units);
     lm_team_dismiss(&team);
@@ -59,10 +59,10 @@ static void cut(lm_team_rows *r, int64_t chunk_rows)
     r->chunks = (r->rows + r->chunk_rows - 1) / r->chunk_rows;
 }
 
-/* For at most `most` threads that share rounds; returns how many should. */
-static int cut_for_rounds(lm_team_rows *r, int64_t units, int most, const lm_team_times *t)
+/* For at most `most` threads that share laps; returns how many should. */
+static int cut_for_laps(lm_team_rows *r, int64_t units, int most, const lm_team_times *t)
 {
-    const int threads = lm_team_size(most, t->call, t->round);
+    const int threads = lm_team_size(most, t->call, t->lap);
     const int64_t wanted = (int64_t)threads * CHUNKS_PER_THREAD;
     const int64_t even = (r->rows + wanted - 1) / wanted;
     const int64_t least = (int64_t)(lm_worth.chunk / t->row);
@@ -73,7 +73,7 @@ static int cut_for_rounds(lm_team_rows *r, int64_t units, int most, const lm_tea
 lm_team_split lm_team_split_rows(lm_team_rows *r, int64_t units, int set, const lm_team_times *t)
 {
     const int most = lm_team_most(set, t->call);
-    const int together = cut_for_rounds(r, units, most, t);
+    const int together = cut_for_laps(r, units, most, t);
     const lm_team_split split = lm_team_split_of(units, most, together, t->call);
     if (split.apart)
         cut(r, r->rows);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * How the threads of a call divide its units: replicas, or words of replicas. Either each thread
- * takes whole units (apart), or all threads work on the rounds of every unit (together).
+ * takes whole units (apart), or all threads work on the laps of every unit (together).
  */
 #ifndef LM_SPLIT_H
 #define LM_SPLIT_H
@@ -15,7 +15,7 @@ typedef struct lm_team_split {
 } lm_team_split;
 
 /* The quicker way for a call that takes one thread `call` nanoseconds and may have `most` threads,
- * of which rounds would have `together`. */
+ * of which laps would have `together`. */
 lm_team_split lm_team_split_of(int64_t units, int most, int together, double call);
 
 /* A call's work on units first .. last - 1, by a team. */
@@ -29,16 +29,16 @@ typedef struct lm_team_rows {
     int64_t rows, chunk_rows, chunks;
 } lm_team_rows;
 
-/* What one thread takes, in nanoseconds: for the call, for a round of all units, for a row. */
+/* What one thread takes, in nanoseconds: for the call, for a lap of all units, for a row. */
 typedef struct lm_team_times {
-    double call, round, row;
+    double call, lap, row;
 } lm_team_times;
 
 /* Cuts the rows for the quicker way, and returns it. */
 lm_team_split lm_team_split_rows(lm_team_rows *rows, int64_t units, int set,
                                  const lm_team_times *times);
 
-/* Rows of a unit that no other member has taken in this round. */
+/* Rows of a unit that no other member has taken in this lap. */
 typedef struct lm_team_range {
     int64_t unit, first, last;
 } lm_team_range;

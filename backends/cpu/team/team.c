@@ -10,7 +10,7 @@
 
 /* ---- how many */
 
-lm_team_worth lm_worth = {.call = 200e3, .call_share = 75e3, .round_share = 5e3, .chunk = 2e3};
+lm_team_worth lm_worth = {.call = 200e3, .call_share = 75e3, .lap_share = 5e3, .chunk = 2e3};
 
 #ifdef _OPENMP
 static int least(int a, int b)
@@ -36,36 +36,36 @@ int lm_team_most(int wanted, double call)
 }
 #endif
 
-int lm_team_size(int most, double call, double round)
+int lm_team_size(int most, double call, double lap)
 {
     double size = most;
     if (call < lm_worth.call)
         return 1;
     if (size * lm_worth.call_share > call)
         size = call / lm_worth.call_share;
-    if (size * lm_worth.round_share > round)
-        size = round / lm_worth.round_share;
+    if (size * lm_worth.lap_share > lap)
+        size = lap / lm_worth.lap_share;
     return size < 1.0 ? 1 : (int)size;
 }
 
-/* ---- rounds */
+/* ---- laps */
 
 /*
  * A thread takes a chunk by advancing the share's number in one step, so each chunk is taken once.
- * The number says to which round it belongs. A share whose number is of an older round has not
- * begun. No member is of an older round than the share: rounds follow each other, and the caller
+ * The number says to which lap it belongs. A share whose number is of an older lap has not
+ * begun. No member is of an older lap than the share: laps follow each other, and the caller
  * begins one when nobody is at work on the last one.
  */
-static int take_from(lm_thread_share *share, uint32_t round, int64_t count, int64_t *chunk)
+static int take_from(lm_thread_share *share, uint32_t lap, int64_t count, int64_t *chunk)
 {
     uint64_t now = atomic_load_explicit(&share->next, memory_order_relaxed);
     uint64_t next;
     do {
-        next = now >> 32 == round ? now & 0xFFFFFFFFu : 0;
+        next = now >> 32 == lap ? now & 0xFFFFFFFFu : 0;
         if ((int64_t)next >= count)
             return 0;
     } while (!atomic_compare_exchange_weak_explicit(&share->next, &now,
-                                                    (uint64_t)round << 32 | (next + 1),
+                                                    (uint64_t)lap << 32 | (next + 1),
                                                     memory_order_relaxed, memory_order_relaxed));
     *chunk = (int64_t)next;
     return 1;
@@ -82,7 +82,7 @@ int lm_team_take(lm_member *m, int64_t chunks, int64_t *chunk)
         const int p = (m->thread + k) % t->share_count;
         const int64_t first = p * chunks / t->share_count;
         const int64_t count = (p + 1) * chunks / t->share_count - first;
-        if (take_from(&t->shares[p], t->round, count, chunk)) {
+        if (take_from(&t->shares[p], t->lap, count, chunk)) {
             *chunk += first;
             return 1;
         }
@@ -104,7 +104,7 @@ static void join(void *team, int number)
     t->task(&m, t->shared);
 }
 
-/* Round 0 is never used. */
+/* Lap 0 is never used. */
 static void begin_shares(lm_team *t)
 {
     for (int p = 0; p < t->share_count; p++)
@@ -113,17 +113,17 @@ static void begin_shares(lm_team *t)
 
 /*
  * A worker that never comes has taken no chunk, and the caller has done its part. A worker that has
- * come is done when it is settled. So when the round is over, every chunk is done and nobody reads
+ * come is done when it is settled. So when the lap is over, every chunk is done and nobody reads
  * the team.
  */
-void lm_team_round(lm_team *t, lm_team_task *task, const void *shared)
+void lm_team_lap(lm_team *t, lm_team_task *task, const void *shared)
 {
     int number = 0;
-    /* Round 0 comes again after 2^32 rounds. A share that was idle for all of them would look
+    /* Lap 0 comes again after 2^32 laps. A share that was idle for all of them would look
      * begun. */
-    if (++t->round == 0 && t->threads > 1) {
+    if (++t->lap == 0 && t->threads > 1) {
         begin_shares(t);
-        t->round = 1;
+        t->lap = 1;
     }
     t->task = task;
     t->shared = shared;
@@ -142,7 +142,7 @@ void lm_team_alone(lm_team *t, int thread)
 {
     t->threads = 1;
     t->first = thread;
-    t->round = 0;
+    t->lap = 0;
     t->workers = NULL;
 }
 
@@ -188,6 +188,6 @@ void lm_team_share(int set, int hands, int64_t count, lm_chore *chore, void *use
     const chores w = {count, chore, user};
     lm_team team;
     lm_team_gather(&team, set, hands, hands);
-    lm_team_round(&team, do_chores, &w);
+    lm_team_lap(&team, do_chores, &w);
     lm_team_dismiss(&team);
 }

@@ -97,14 +97,14 @@ LM_INLINE uint32_t changes(const general_rule<D, KIND> &rule,
     typedef lm_rule<D, KIND> RULE;
     const lm_rule_block<RULE, true> b = {table, rule.by_spin, rule.certain, rule.heat_bath,
                                          r.stream};
-    uint32_t digits[RULE::digits], member[1][RULE::members], certain[1];
+    uint32_t digits[RULE::digits], by_level[1][RULE::all_levels], certain[1];
     uint32_t t[1][4 * LM_ISING_HEAD];
     lm_digits_of<RULE>(u, gone, digits);
-    lm_members_of<RULE>(digits, member[0]);
-    lm_certain_sites<1>(b, member, &spins, certain);
-    lm_thresholds<4 * LM_ISING_HEAD, 1>(b, member, &spins, 0, t);
+    lm_by_level_of<RULE>(digits, by_level[0]);
+    lm_certain_sites<1>(b, by_level, &spins, certain);
+    lm_thresholds<4 * LM_ISING_HEAD, 1>(b, by_level, &spins, 0, t);
     lm_ballot ballot = {p.valid & certain[0], p.valid & ~certain[0]};
-    lm_ballot_planes(&ballot, 4 * LM_ISING_HEAD, r.words, t[0]);
+    lm_ballot_bit_planes(&ballot, 4 * LM_ISING_HEAD, r.words, t[0]);
     for (int draw = LM_ISING_HEAD; draw < LM_ISING_DRAWS && ballot.tied; draw++) {
         uint32_t more[1][4], of[4];
         LM_UNROLL
@@ -112,8 +112,8 @@ LM_INLINE uint32_t changes(const general_rule<D, KIND> &rule,
             of[k] = r.words[4 * LM_ISING_HEAD + k];
         if (draw >= DRAWN)
             lm_random_words(&r.stream, p.s.at, (uint32_t)draw, of);
-        lm_thresholds<4, 1>(b, member, &spins, 4 * draw, more);
-        lm_ballot_planes(&ballot, 4, of, more[0]);
+        lm_thresholds<4, 1>(b, by_level, &spins, 4 * draw, more);
+        lm_ballot_bit_planes(&ballot, 4, of, more[0]);
     }
     return lm_ising_changes(b.heat_bath, spins, ballot.yes, p.valid);
 }
@@ -168,7 +168,7 @@ LM_INLINE void end_record(const lm_bits_view &v, const lm_walk_times &t, const l
     if (METERS && m.metering > 0) {
         const uint32_t record = (uint32_t)at.record;
         lm_leave_word(lm_place_of_record<lm_walk_word<D>>(desk, m, record), w);
-        lm_meet_team(m, record);
+        lm_meet_relay(m, record);
     } else {
         lm_walk_count<D>(v, lm_walk_due_of(t, at), w, bonds);
         lm_meet(lm_walkers_of(m));

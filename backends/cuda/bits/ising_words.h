@@ -20,7 +20,7 @@
 /* Walks by the uniform rule (resident.cu). LM_AHEAD_BYTES is the most that its buffer has; the
  * number of its counters follows. */
 #define LM_AHEAD_BYTES    ((size_t)128 << 20)
-#define LM_AHEAD_RING     2 /* batches in the buffer; with 4 shorter ones it lost 10 % */
+#define LM_AHEAD_RING     2 /* rations in the buffer; with 4 shorter ones it lost 10 % */
 #define LM_AHEAD_COUNTERS (2 * LM_AHEAD_RING)
 
 #ifdef __cplusplus

@@ -157,7 +157,7 @@ template <bool LINES>
 static cudaError_t launch_window(const lm_bits_view *v, const lm_bits_pass *pass, lm_window w,
                                  cudaStream_t stream)
 {
-    const int brick = lm_window_way(v, w, 0) == LM_WINDOW_BRICK;
+    const int brick = lm_window_text(v, w, 0) == LM_WINDOW_BRICK;
     const int shape = LINES ? LM_LINE : brick ? LM_BRICK : LM_RAGGED;
     const int signs = v->sign ? LM_OWN_SIGNS : LM_NO_SIGNS;
     return lm_launch_window((const void *)kernels[LM_OF_WINDOW][v->dims - 2][signs][shape], v, pass,

@@ -6,14 +6,14 @@
  * in shared memory, and go on. Meters are warps of the same block that have nothing else to do.
  * They count the words meanwhile.
  *
- * On a small lattice a meter takes longer than a sweep. There two teams of meters take the records
- * in turns. The desk has two positions for each team, also used in turns. A team takes part in the
- * barriers that end the last sweeps of its records, in one barrier after the last sweep of a group,
- * and in no other.
+ * On a small lattice a meter takes longer than a sweep. There two relays of meters take the records
+ * in turns. The desk has two positions for each relay, also used in turns. A relay takes part in
+ * the barriers that end the last sweeps of its records, in one barrier after the last sweep of a
+ * group, and in no other.
  *
- * Invariant: a team reads a parcel after the barrier of its record, and every walker has put its
+ * Invariant: a relay reads a parcel after the barrier of its record, and every walker has put its
  * word there before this barrier. The next parcel in the same position is put there after the
- * barrier of a later record of the same team. No meter enters this later barrier before it has
+ * barrier of a later record of the same relay. No meter enters this later barrier before it has
  * counted the earlier parcel.
  */
 #ifndef LM_CUDA_BITS_METERS_CUH
@@ -22,13 +22,13 @@
 #include "backends/cuda/bits/squad.cuh"
 #include "backends/cuda/bits/walk.cuh"
 
-/* What a block has for meters: its threads, and bytes for their desk. teams[k]: limits with k +
- * 1 teams: walking threads, warps per team. */
+/* What a block has for meters: its threads, and bytes for their desk. relays[k]: limits with k +
+ * 1 relays: walking threads, warps per relay. */
 typedef struct lm_meter_limits {
     uint32_t block, bytes;
     struct {
         uint32_t walking, warps;
-    } teams[2];
+    } relays[2];
 } lm_meter_limits;
 
 /* The limits of a block that shares its multiprocessor with other blocks. Where more threads walk,
@@ -45,9 +45,9 @@ template <class WORD> __host__ __device__ constexpr uint32_t lm_parcel_quads(voi
 /* Says who counts in a block; kernels get it as it is. Without meters all is 0 but `walking`,
  * `meeting` and `end`. */
 typedef struct lm_meters {
-    uint32_t walking, metering; /* threads that walk, that meter (in one team or two) */
-    uint32_t meeting;           /* threads that walk, and those of one team */
-    uint32_t positions, teams;  /* number of positions less one, of teams less one */
+    uint32_t walking, metering; /* threads that walk, that meter (in one relay or two) */
+    uint32_t meeting;           /* threads that walk, and those of one relay */
+    uint32_t positions, relays; /* number of positions less one, of relays less one */
     uint32_t bytes;             /* bytes of the desk */
     uint32_t end;               /* threads `walking` .. end - 1 meter, */
     uint32_t apart;             /* except `apart` of every four warps: lm_meters_apart() */
@@ -78,19 +78,19 @@ template <class WORD>
 static lm_meters lm_meters_of(const lm_bits_view *v, uint32_t walking,
                               const lm_meter_limits *limits)
 {
-    const uint32_t teams = walking <= limits->teams[1].walking ? 2 : 1;
-    const uint32_t desk = 2 * teams * lm_parcel_quads<WORD>() * (uint32_t)sizeof(uint4) * walking;
-    if (walking > limits->teams[teams - 1].walking || desk > limits->bytes)
+    const uint32_t relays = walking <= limits->relays[1].walking ? 2 : 1;
+    const uint32_t desk = 2 * relays * lm_parcel_quads<WORD>() * (uint32_t)sizeof(uint4) * walking;
+    if (walking > limits->relays[relays - 1].walking || desk > limits->bytes)
         return lm_no_meters(walking);
     const uint32_t per_word = (uint32_t)v->per_word, parcels = walking / 32 * per_word;
-    const uint32_t idle = (limits->block - walking) / 32 / teams,
-                   wanted = limits->teams[teams - 1].warps;
+    const uint32_t idle = (limits->block - walking) / 32 / relays,
+                   wanted = limits->relays[relays - 1].warps;
     const uint32_t most = idle < wanted ? idle : wanted;
     const uint32_t all =
         parcels < most ? parcels : most; /* several warps a replica: as many for each */
-    const uint32_t team = 32 * (all > per_word ? all / per_word * per_word : all);
-    return {walking,   teams * team, walking + team,         2 * teams - 1,
-            teams - 1, desk,         walking + teams * team, 0};
+    const uint32_t relay = 32 * (all > per_word ? all / per_word * per_word : all);
+    return {walking,    relays * relay, walking + relay,          2 * relays - 1,
+            relays - 1, desk,           walking + relays * relay, 0};
 }
 
 /* Returns the meters for the Ising model's words. */
@@ -150,11 +150,11 @@ LM_INLINE lm_squad<LM_WALKING> lm_walkers_of(const lm_meters &m)
     return {0, m.walking};
 }
 
-/* Is the barrier of walkers and one team, when a parcel has been left. */
-LM_INLINE void lm_meet_team(const lm_meters &m, uint32_t record)
+/* Is the barrier of walkers and one relay, when a parcel has been left. */
+LM_INLINE void lm_meet_relay(const lm_meters &m, uint32_t record)
 {
     lm_disturb(LM_BEFORE_MEETING);
-    if (record & m.teams)
+    if (record & m.relays)
         lm_meet(lm_squad<LM_METERING + 1>{0, m.meeting});
     else
         lm_meet(lm_squad<LM_METERING>{0, m.meeting});
@@ -173,7 +173,7 @@ LM_INLINE void lm_meet_meters(const lm_meters &m)
 /* What a warp of meters counts: the words of some warps, for one replica at a time. `warp` and
  * `replica` are the first ones; `warps` and `replicas` are the steps to the next. */
 typedef struct lm_meter {
-    uint32_t team;
+    uint32_t relay;
     uint32_t warp, warps, replica, replicas;
 } lm_meter;
 
@@ -190,10 +190,10 @@ LM_INLINE uint32_t lm_meter_number(const lm_meters &m)
 
 LM_INLINE lm_meter lm_meter_of(const lm_bits_view &v, const lm_meters &m)
 {
-    const uint32_t team = (m.meeting - m.walking) / 32, per_word = (uint32_t)v.per_word;
-    const uint32_t number = lm_meter_number(m), own = number % team;
-    const uint32_t warps = team > per_word ? team / per_word : 1; /* warps for each replica */
-    return {number / team, own / (team / warps), warps, own % (team / warps), team / warps};
+    const uint32_t relay = (m.meeting - m.walking) / 32, per_word = (uint32_t)v.per_word;
+    const uint32_t number = lm_meter_number(m), own = number % relay;
+    const uint32_t warps = relay > per_word ? relay / per_word : 1; /* warps for each replica */
+    return {number / relay, own / (relay / warps), warps, own % (relay / warps), relay / warps};
 }
 
 /* Counts N words of a thread, of warps that are `step` apart. */
@@ -240,19 +240,19 @@ LM_INLINE void lm_meter_sweeps(const lm_bits_view &v, const lm_walk_times &t, ui
     const uint64_t end =
         p.record + (sweeps < p.left ? 0 : 1 + lm_quotient(sweeps - p.left, t.record));
     const uint32_t wait =
-        (own.team - (uint32_t)p.record) & m.teams; /* records before the team's first */
+        (own.relay - (uint32_t)p.record) & m.relays; /* records before the relay's first */
     const uint32_t step = lm_walk_step(v, t);
     p.sums += wait * step;
-    for (p.record += wait; p.record < end; p.record += m.teams + 1) {
+    for (p.record += wait; p.record < end; p.record += m.relays + 1) {
         const uint32_t record = (uint32_t)p.record;
         const uint4 *parcel = lm_place_of_record<typename COUNTER::word>(desk, m, record);
-        lm_meet_team(m, record);
+        lm_meet_relay(m, record);
         const lm_walk_due due = lm_walk_due_of(t, p);
         if (due.changes)
             lm_meter_parcel<COUNTER, true>(v, due, m, own, parcel);
         else
             lm_meter_parcel<COUNTER, false>(v, due, m, own, parcel);
-        p.sums += (m.teams + 1) * step;
+        p.sums += (m.relays + 1) * step;
     }
     lm_meet_meters(m);
 }

@@ -145,11 +145,11 @@ LM_INLINE void neighbours_at(const lm_bits_view &v, const lm_patches &l, const c
     const uint32_t *const sites = w->own;
     const bool first = c.j == 0, last = c.j + 1 == l.width;
     constexpr bool ENDS = OF != LM_OF_WINDOW || D > 2; /* of axis 1 */
-    const uint32_t word = sites[at], round = l.width * (l.height - 1);
+    const uint32_t word = sites[at], wrap = l.width * (l.height - 1);
     up[0] = lm_from_below(v, word, sites[first ? at + l.width - 1 : at - 1], first);
     up[1] = lm_from_above(v, word, sites[last ? at + 1 - l.width : at + 1], last);
-    up[2] = sites[ENDS && y == 0 ? at + round : at - l.width];
-    up[3] = sites[ENDS && y + 1 == l.height ? at - round : at + l.width];
+    up[2] = sites[ENDS && y == 0 ? at + wrap : at - l.width];
+    up[3] = sites[ENDS && y + 1 == l.height ? at - wrap : at + l.width];
     LM_UNROLL
     for (int i = 4; i < 2 * D; i++)
         up[i] = sites[at + c.aside[i - 4]];

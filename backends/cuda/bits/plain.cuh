@@ -41,7 +41,7 @@ LM_INLINE void lm_load_plain(const uint32_t *own, const uint32_t *other, STRIDE 
  * group's R::OF_GROUP planes in the general table. R::CERTAINS planes of certain sites follow,
  * R::certain_at(i). */
 template <class R> struct lm_fours {
-    static constexpr int PLANES = LM_PLANES * R::ROWS;
+    static constexpr int PLANES = LM_BIT_PLANES * R::ROWS;
     alignas(16) uint32_t words[PLANES + R::CERTAINS];
 };
 

@@ -102,7 +102,7 @@ static latmc_status put_lanes(lm_cuda_bits_plan *p)
     if (!lanes)
         return LATMC_ERROR_MEMORY;
     for (int64_t g = 0; g < groups; g++)
-        lanes[g] = lm_lane_mask(&p->words, &p->spec, g);
+        lanes[g] = lm_replicas_mask(&p->words, &p->spec, g);
     LM_ON_DEVICE(p->head.device);
     const cudaError_t e =
         lm_cuda_copy(p->head.stream, p->lanes, lanes, (size_t)groups * sizeof *lanes);

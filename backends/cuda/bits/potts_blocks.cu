@@ -166,7 +166,7 @@ LM_INLINE void potts_end_record(const lm_bits_view &v, const lm_walk_times &t, c
     if (K::EACH == 1 && m.metering > 0) {
         const uint32_t record = (uint32_t)at.record;
         lm_leave_word(lm_place_of_record<potts_word<K>>(desk, m, record), w[0]);
-        lm_meet_team(m, record);
+        lm_meet_relay(m, record);
         return;
     }
     LM_ROLLED

@@ -20,7 +20,7 @@ template <int Q, int DIMS, bool OTHER, bool FIELD> struct plain {
     }
     LM_INLINE int certain_at(int i)
     {
-        return lm_potts_row_at(D, FIELD, i, LM_PLANES);
+        return lm_potts_row_at(D, FIELD, i, LM_BIT_PLANES);
     }
     LM_INLINE void load(const lm_bits_view &v, int update, uint32_t g, table *table,
                         uint32_t threads)

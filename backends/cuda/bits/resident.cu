@@ -70,7 +70,7 @@ LM_INLINE void end_record(const lm_bits_view &v, const lm_meters &m, const lm_wa
 {
     if (METERS) {
         lm_leave_word(lm_place_of_record<lm_walk_word<D>>(w.desk, m, record), word);
-        lm_meet_team(m, record);
+        lm_meet_relay(m, record);
     } else {
         const lm_walk_place p = lm_walk_place_of(v, t, w.g, record * t.record);
         lm_walk_count<D>(v, lm_walk_due_of(t, p), word, lm_walk_all_bonds<D>());
@@ -100,20 +100,21 @@ LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_meters &m, const lm_wa
     }
 }
 
-/* Makes the sweeps of a batch. Quiet sweeps have a loop, and so have sweeps after which
+/* Makes the sweeps of a ration. Quiet sweeps have a loop, and so have sweeps after which
  * something is counted, for records of one sweep. */
 template <int D, int SIGNS, bool METERS>
-LM_INLINE void walk_batch(const lm_bits_view &v, const lm_ahead &a, const lm_walk_times &t,
-                          const lm_meters &m, const walker<D> &w, uint64_t batch)
+LM_INLINE void walk_ration(const lm_bits_view &v, const lm_ahead &a, const lm_walk_times &t,
+                           const lm_meters &m, const walker<D> &w, uint64_t ration)
 {
-    const uint32_t sweeps = lm_halves_of(a, batch) / 2;
-    const uint64_t before = batch * (a.halves / 2);
-    /* What a batch can come to fits in 32 bits: its sweeps until a record ends, and its records. */
+    const uint32_t sweeps = lm_halves_of(a, ration) / 2;
+    const uint64_t before = ration * (a.halves / 2);
+    /* What a ration can come to fits in 32 bits: its sweeps until a record ends, and its records.
+     */
     const uint64_t more = t.record - before % t.record;
     const uint32_t every = (uint32_t)min(t.record, (uint64_t)sweeps + 1);
     uint32_t left = (uint32_t)min(more, (uint64_t)sweeps + 1);
     uint32_t record = (uint32_t)(before / t.record);
-    lm_supply s = lm_supply_of(lm_outcomes<D>(a, batch) + w.g * a.words, a.by_half.d * D,
+    lm_supply s = lm_supply_of(lm_outcomes<D>(a, ration) + w.g * a.words, a.by_half.d * D,
                                a.words * D, 2 * sweeps);
     lm_begin_supply(&s, w.ring);
     lm_meet(w.squad);
@@ -130,10 +131,10 @@ LM_INLINE void walk_batch(const lm_bits_view &v, const lm_ahead &a, const lm_wal
     }
 }
 
-/* Walks a batch of one group: loads the lattice from memory, sweeps it, and stores it. */
+/* Walks a ration of one group: loads the lattice from memory, sweeps it, and stores it. */
 template <int D, int SIGNS, bool METERS>
 LM_INLINE void walk(const lm_bits_view &v, const lm_ahead &a, const lm_walk_times &t,
-                    const lm_meters &m, uint32_t g, uint64_t batch, uint32_t *memory)
+                    const lm_meters &m, uint32_t g, uint64_t ration, uint32_t *memory)
 {
     uint32_t *home = v.sites + g * v.group_stride;
     walker<D> w;
@@ -153,7 +154,7 @@ LM_INLINE void walk(const lm_bits_view &v, const lm_ahead &a, const lm_walk_time
         w.desk = lm_place_of_word<lm_walk_word<D>>(desk_of<D>(a, memory), threadIdx.x);
         lm_begin_desk(w.desk, m, same);
     }
-    walk_batch<D, SIGNS, METERS>(v, a, t, m, w, batch); /* begins with a barrier */
+    walk_ration<D, SIGNS, METERS>(v, a, t, m, w, ration); /* begins with a barrier */
     for (uint32_t i = threadIdx.x; i < 2 * w.words; i += a.walking)
         home[i] = w.sites[i];
 }
@@ -164,10 +165,10 @@ LM_INLINE void meter(const lm_bits_view &v, const lm_ahead &a, const lm_walk_tim
                      const lm_meters &m, uint32_t *memory)
 {
     const lm_meter own = lm_meter_of(v, m);
-    for (uint64_t batch = 0; batch * a.halves < a.total; batch++)
+    for (uint64_t ration = 0; ration * a.halves < a.total; ration++)
         for (uint32_t g = blockIdx.x; g < v.groups; g += a.walkers)
-            lm_meter_sweeps<lm_walk_counter<D>>(v, t, g, batch * (a.halves / 2),
-                                                lm_halves_of(a, batch) / 2, m, own,
+            lm_meter_sweeps<lm_walk_counter<D>>(v, t, g, ration * (a.halves / 2),
+                                                lm_halves_of(a, ration) / 2, m, own,
                                                 desk_of<D>(a, memory));
 }
 
@@ -193,16 +194,16 @@ __global__ void __launch_bounds__(BLOCK, LM_WALK_MOST / BLOCK)
         return;
     }
     const lm_squad<LM_WALKING> squad = squad_of(a);
-    for (uint64_t batch = 0; batch * a.halves < a.total; batch++) {
-        lm_await(squad, a.ready, batch, a.drawers);
+    for (uint64_t ration = 0; ration * a.halves < a.total; ration++) {
+        lm_await(squad, a.ready, ration, a.drawers);
         for (uint32_t g = blockIdx.x; g < v.groups; g += a.walkers) {
-            walk<D, SIGNS, METERS>(v, a, t, m, g, batch, memory);
+            walk<D, SIGNS, METERS>(v, a, t, m, g, ration, memory);
             if (METERS)
                 lm_meet_meters(m);
             else
                 lm_meet(squad);
         }
-        lm_post(squad, a.done, batch);
+        lm_post(squad, a.done, ration);
     }
 }
 
@@ -252,7 +253,7 @@ static lm_meters meters_of_few(const lm_bits_view *v, size_t most)
     const lm_meter_limits limits = {LM_WALK_MOST, desk, {{768, 12}, {512, 8}}};
     const lm_meter_limits one = {LM_WALK_MOST, desk, {{768, 12}, {0, 0}}};
     lm_meters m = lm_walk_meters_of(v, lm_walking_of(v), &limits);
-    if (m.metering == 0) /* the desk of two teams may be too large */
+    if (m.metering == 0) /* the desk of two relays may be too large */
         m = lm_walk_meters_of(v, lm_walking_of(v), &one);
     return lm_meters_apart(&m, LM_WALK_MOST);
 }

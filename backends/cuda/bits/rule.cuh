@@ -36,8 +36,8 @@ template <int D, int KIND> struct lm_rule {
                                                    : levels * levels * levels;
     static constexpr int each = levels > 16 ? 5 : levels > 8 ? 4 : levels > 4 ? 3 : 2;
     static constexpr int digits = sets * each,
-                         members = sets * levels; /* digits of a site's levels */
-    static constexpr int kept = digits;           /* digits in a queue */
+                         all_levels = sets * levels; /* digits of a site's levels */
+    static constexpr int kept = digits;              /* digits in a queue */
     static __device__ constexpr lm_rule_shape shape()
     {
         return {0, sets, bonds, KIND == LM_GAPS, levels, classes};
@@ -48,7 +48,7 @@ template <int D, int KIND> struct lm_rule {
  * certain, for either spin. Classes after the first hold their difference from the first. Then a
  * site's bit is the first class's bit and what its own class adds. This takes one instruction
  * for each class but one. */
-enum { LM_CERTAIN_PLANE = LM_PLANES, LM_TABLE_STRIDE = LM_PLANES + 4 };
+enum { LM_CERTAIN_BIT_PLANE = LM_BIT_PLANES, LM_TABLE_STRIDE = LM_BIT_PLANES + 4 };
 
 template <class RULE, bool RARE> struct lm_tables {
     alignas(16) uint32_t words[RARE ? 2 : 1][RULE::classes * LM_TABLE_STRIDE];
@@ -88,9 +88,9 @@ LM_INLINE uint2 lm_of_both(const uint32_t *planes, uint32_t up, uint32_t q, uint
 LM_INLINE uint32_t lm_of_table(const uint32_t *planes, uint32_t up, int by_spin, int table,
                                uint32_t q, uint32_t k)
 {
-    const uint2 w = lm_of_both(planes, up, q, k < LM_CERTAIN_PLANE ? k : LM_CERTAIN_PLANE);
-    if (k >= LM_CERTAIN_PLANE)
-        return k == LM_CERTAIN_PLANE ? w.x : w.y;
+    const uint2 w = lm_of_both(planes, up, q, k < LM_CERTAIN_BIT_PLANE ? k : LM_CERTAIN_BIT_PLANE);
+    if (k >= LM_CERTAIN_BIT_PLANE)
+        return k == LM_CERTAIN_BIT_PLANE ? w.x : w.y;
     return by_spin ? (table ? w.y : w.x) : w.x | w.y;
 }
 
@@ -104,16 +104,16 @@ LM_INLINE int lm_load_tables(const uint32_t *planes, int heat_bath, int by_spin,
     for (int table = 0; table <= by_spin; table++)
         for (uint32_t i = threadIdx.x; i < RULE::classes * LM_TABLE_STRIDE; i += blockDim.x) {
             const uint32_t q = i / LM_TABLE_STRIDE, k = i - q * LM_TABLE_STRIDE;
-            if (k > LM_CERTAIN_PLANE + 1)
+            if (k > LM_CERTAIN_BIT_PLANE + 1)
                 continue;
             const uint32_t word = lm_of_table(planes, up, by_spin, table, q, k);
-            certain |= k >= LM_CERTAIN_PLANE ? word : 0;
+            certain |= k >= LM_CERTAIN_BIT_PLANE ? word : 0;
             to->words[table][i] = q ? word ^ lm_of_table(planes, up, by_spin, table, 0, k) : word;
         }
     return __syncthreads_or(certain != 0);
 }
 
-/* Finds the digits of the levels of a word's sites; lm_members_of() inverts it. */
+/* Finds the digits of the levels of a word's sites; lm_by_level_of() inverts it. */
 template <class RULE>
 LM_INLINE void lm_digits_of(const uint32_t *up, const uint32_t *gone, uint32_t *digits)
 {
@@ -128,7 +128,7 @@ LM_INLINE void lm_digits_of(const uint32_t *up, const uint32_t *gone, uint32_t *
     }
 }
 
-template <class RULE> LM_INLINE void lm_members_of(const uint32_t *digits, uint32_t *member)
+template <class RULE> LM_INLINE void lm_by_level_of(const uint32_t *digits, uint32_t *by_level)
 {
     const lm_rule_shape shape = RULE::shape();
     LM_UNROLL
@@ -137,14 +137,14 @@ template <class RULE> LM_INLINE void lm_members_of(const uint32_t *digits, uint3
         LM_UNROLL
         for (int j = 0; j < RULE::each; j++)
             count[j] = digits[set * RULE::each + j];
-        lm_level_members(&shape, count, member + set * RULE::levels);
+        lm_sites_by_level(&shape, count, by_level + set * RULE::levels);
     }
 }
 
 /* Finds N planes of the thresholds of the sites of some words, t[m], from plane `first` on, in
  * one table. */
 template <int N, int WORDS, class RULE>
-LM_INLINE void lm_gather(const uint32_t *table, const uint32_t member[WORDS][RULE::members],
+LM_INLINE void lm_gather(const uint32_t *table, const uint32_t by_level[WORDS][RULE::all_levels],
                          int first, uint32_t t[WORDS][N])
 {
     const lm_rule_shape shape = RULE::shape();
@@ -156,7 +156,7 @@ LM_INLINE void lm_gather(const uint32_t *table, const uint32_t member[WORDS][RUL
             lm_load_four(table + q * LM_TABLE_STRIDE + first + k, p + k);
         LM_UNROLL
         for (int m = 0; m < WORDS; m++) {
-            const uint32_t of = q ? lm_class_of(&shape, member[m], q, ~0u) : 0;
+            const uint32_t of = q ? lm_class_of(&shape, by_level[m], q, ~0u) : 0;
             LM_UNROLL
             for (int k = 0; k < N; k++)
                 t[m][k] = q ? t[m][k] ^ (of & p[k]) : p[k];
@@ -167,14 +167,14 @@ LM_INLINE void lm_gather(const uint32_t *table, const uint32_t member[WORDS][RUL
 /* Finds the same planes, with the table that belongs to each site's spin. */
 template <int N, int WORDS, class RULE, bool RARE>
 LM_INLINE void lm_thresholds(const lm_rule_block<RULE, RARE> &b,
-                             const uint32_t member[WORDS][RULE::members], const uint32_t *s,
+                             const uint32_t by_level[WORDS][RULE::all_levels], const uint32_t *s,
                              int first, uint32_t t[WORDS][N])
 {
-    lm_gather<N, WORDS, RULE>(b.table.words[0], member, first, t);
+    lm_gather<N, WORDS, RULE>(b.table.words[0], by_level, first, t);
     if (!RARE || !b.by_spin)
         return;
     uint32_t up[WORDS][N];
-    lm_gather<N, WORDS, RULE>(b.table.words[1], member, first, up);
+    lm_gather<N, WORDS, RULE>(b.table.words[1], by_level, first, up);
     LM_UNROLL
     for (int m = 0; m < WORDS; m++)
         LM_UNROLL
@@ -185,7 +185,7 @@ LM_INLINE void lm_thresholds(const lm_rule_block<RULE, RARE> &b,
 /* Finds the sites of some words whose outcome is certain. */
 template <int WORDS, class RULE, bool RARE>
 LM_INLINE void lm_certain_sites(const lm_rule_block<RULE, RARE> &b,
-                                const uint32_t member[WORDS][RULE::members], const uint32_t *s,
+                                const uint32_t by_level[WORDS][RULE::all_levels], const uint32_t *s,
                                 uint32_t *certain)
 {
     const lm_rule_shape shape = RULE::shape();
@@ -195,10 +195,11 @@ LM_INLINE void lm_certain_sites(const lm_rule_block<RULE, RARE> &b,
         down[m] = up[m] = 0;
     LM_UNROLL
     for (int q = 0; b.certain && q < RULE::classes; q++) {
-        const uint2 c = *(const uint2 *)(b.table.words[0] + q * LM_TABLE_STRIDE + LM_CERTAIN_PLANE);
+        const uint2 c =
+            *(const uint2 *)(b.table.words[0] + q * LM_TABLE_STRIDE + LM_CERTAIN_BIT_PLANE);
         LM_UNROLL
         for (int m = 0; m < WORDS; m++) {
-            const uint32_t of = q ? lm_class_of(&shape, member[m], q, ~0u) : ~0u;
+            const uint32_t of = q ? lm_class_of(&shape, by_level[m], q, ~0u) : ~0u;
             down[m] ^= of & c.x;
             up[m] ^= of & c.y;
         }
@@ -214,16 +215,16 @@ LM_INLINE uint32_t lm_settle_word(const lm_rule_block<RULE, RARE> &b, const lm_q
                                   uint32_t i, uint32_t *own)
 {
     const uint32_t at = waiting.at[i], tied = waiting.tied[i], s = own[at];
-    uint32_t digits[RULE::digits], member[1][RULE::members], r[4], t[1][4];
+    uint32_t digits[RULE::digits], by_level[1][RULE::all_levels], r[4], t[1][4];
     lm_ballot ballot = {0, tied};
     LM_UNROLL
     for (int j = 0; j < RULE::digits; j++)
         digits[j] = waiting.digits[j][i];
-    lm_members_of<RULE>(digits, member[0]);
+    lm_by_level_of<RULE>(digits, by_level[0]);
     for (int draw = LM_ISING_HEAD; draw < LM_ISING_DRAWS && ballot.tied; draw++) {
         lm_random_words(&b.stream, b.base + at, draw, r);
-        lm_thresholds<4, 1>(b, member, &s, 4 * draw, t);
-        lm_ballot_planes(&ballot, 4, r, t[0]);
+        lm_thresholds<4, 1>(b, by_level, &s, 4 * draw, t);
+        lm_ballot_bit_planes(&ballot, 4, r, t[0]);
     }
     const uint32_t changes = lm_ising_changes(b.heat_bath, s, ballot.yes, tied);
     own[at] = s ^ changes;
@@ -279,18 +280,18 @@ LM_INLINE void lm_update_two(const lm_rule_block<RULE, RARE> &b,
                              const uint32_t *valid, uint32_t *s, uint32_t *queued,
                              lm_queue<RULE> *waiting, uint32_t *changes)
 {
-    uint32_t member[2][RULE::members], t[2][4 * LM_ISING_HEAD], certain[2];
+    uint32_t by_level[2][RULE::all_levels], t[2][4 * LM_ISING_HEAD], certain[2];
     LM_UNROLL
     for (int m = 0; m < 2; m++)
-        lm_members_of<RULE>(digits[m], member[m]);
-    lm_thresholds<4 * LM_ISING_HEAD, 2>(b, member, s, 0, t);
-    lm_certain_sites<2>(b, member, s, certain);
+        lm_by_level_of<RULE>(digits[m], by_level[m]);
+    lm_thresholds<4 * LM_ISING_HEAD, 2>(b, by_level, s, 0, t);
+    lm_certain_sites<2>(b, by_level, s, certain);
     LM_UNROLL
     for (int m = 0; m < 2; m++) {
         uint32_t r[4 * LM_ISING_HEAD];
         lm_ballot ballot = {valid[m] & certain[m], valid[m] & ~certain[m]};
         lm_draw_head(b.stream, b.base + at[m], r);
-        lm_ballot_planes(&ballot, 4 * LM_ISING_HEAD, r, t[m]);
+        lm_ballot_bit_planes(&ballot, 4 * LM_ISING_HEAD, r, t[m]);
         changes[m] = lm_ising_changes(b.heat_bath, s[m], ballot.yes, valid[m] & ~ballot.tied);
         s[m] ^= changes[m];
         lm_put(digits[m], at[m], ballot.tied, queued, waiting);

@@ -124,7 +124,7 @@ enum {
     RAGGED = LM_WINDOW_RAGGED,
     BRICK = LM_WINDOW_BRICK,
     RARE = LM_WINDOW_RARE,
-    WAYS = LM_WINDOW_WAYS
+    TEXTS = LM_WINDOW_TEXTS
 };
 #define EACH(D, KIND, OF)                                                                          \
     {                                                                                              \
@@ -139,9 +139,9 @@ enum {
             EACH(4, LM_ALIKE, OF), {NULL, NULL, NULL}, EACH(4, LM_GAPS, OF)                        \
         }                                                                                          \
     }
-/* [dimensions - 2][kind][way], for whole lattices and for windows */
-static const kernel kernels[3][LM_RULE_KINDS][WAYS] = ALL(LM_OF_LATTICE);
-static const kernel of_windows[3][LM_RULE_KINDS][WAYS] = ALL(LM_OF_WINDOW);
+/* [dimensions - 2][kind][text], for whole lattices and for windows */
+static const kernel kernels[3][LM_RULE_KINDS][TEXTS] = ALL(LM_OF_LATTICE);
+static const kernel of_windows[3][LM_RULE_KINDS][TEXTS] = ALL(LM_OF_WINDOW);
 
 extern "C" int lm_ruled_serves(const lm_bits_view *v, int update)
 {
@@ -152,9 +152,9 @@ extern "C" int lm_ruled_serves(const lm_bits_view *v, int update)
 static cudaError_t launch_window(const lm_bits_view *v, const lm_bits_pass *pass, lm_window w,
                                  cudaStream_t stream)
 {
-    const int way = lm_window_way(v, w, v->by_spin);
-    const kernel k = of_windows[v->dims - 2][lm_kind_of(&v->shape[pass->update])][way];
-    return lm_launch_window((const void *)k, v, pass, w, lm_patches_by_way(v, way), stream);
+    const int text = lm_window_text(v, w, v->by_spin);
+    const kernel k = of_windows[v->dims - 2][lm_kind_of(&v->shape[pass->update])][text];
+    return lm_launch_window((const void *)k, v, pass, w, lm_patches_by_text(v, text), stream);
 }
 
 extern "C" cudaError_t lm_launch_ruled(const lm_bits_view *v, const lm_bits_pass *pass,
@@ -162,7 +162,7 @@ extern "C" cudaError_t lm_launch_ruled(const lm_bits_view *v, const lm_bits_pass
 {
     if (!v->whole)
         return lm_launch_windows(v, pass, launch_window, lm_launch_update, stream);
-    const int way = v->by_spin ? RARE : lm_patch_shape(v) == LM_BRICK ? BRICK : RAGGED;
-    const kernel k = kernels[v->dims - 2][lm_kind_of(&v->shape[pass->update])][way];
-    return lm_launch_patches((const void *)k, v, pass, lm_patches_by_way(v, way), stream);
+    const int text = v->by_spin ? RARE : lm_patch_shape(v) == LM_BRICK ? BRICK : RAGGED;
+    const kernel k = kernels[v->dims - 2][lm_kind_of(&v->shape[pass->update])][text];
+    return lm_launch_patches((const void *)k, v, pass, lm_patches_by_text(v, text), stream);
 }

@@ -71,7 +71,7 @@ static cudaError_t move_rows(lm_cuda_bits_plan *p, int64_t group, int64_t row, i
 
 /* Moves row number i of the host's buffer of `words` words, all digits. */
 static void move_row(const lm_cuda_bits_plan *p, uint32_t *buffer, int64_t words, int64_t i,
-                     int64_t row, int lane, int8_t *out, const int8_t *in)
+                     int64_t row, int nth, int8_t *out, const int8_t *in)
 {
     const int parity = lm_row_parity(&p->spec, row), digits = p->view.digits;
     const int64_t extent = p->spec.extents[0];
@@ -80,9 +80,9 @@ static void move_row(const lm_cuda_bits_plan *p, uint32_t *buffer, int64_t words
         uint32_t *const at[2] = {first, first + (p->words.sublattices - 1) * digits * words};
         const int digit = lm_digit_of(p->model->numbers, k);
         if (in)
-            lm_row_pack(&p->words, parity, lane, digit, in, extent, at);
+            lm_row_pack(&p->words, parity, nth, digit, in, extent, at);
         else
-            lm_row_unpack(&p->words, parity, lane, digit, out, extent, (const uint32_t *const *)at);
+            lm_row_unpack(&p->words, parity, nth, digit, out, extent, (const uint32_t *const *)at);
     }
 }
 
@@ -93,7 +93,7 @@ static latmc_status move_sites(lm_cuda_bits_plan *p, int64_t replica, int64_t fi
     const int64_t number = p->spec.first_replica + replica, extent = p->spec.extents[0];
     const int64_t group = number / p->words.per_word - p->words.first_group;
     const int64_t row = first_row - p->view.first_row, words = rows * p->words.width;
-    const int lane = (int)(number % p->words.per_word);
+    const int nth = (int)(number % p->words.per_word);
     const latmc_status status = lm_slab_need(&p->spec, first_row, rows);
     if (status != LATMC_OK)
         return status;
@@ -104,7 +104,7 @@ static latmc_status move_sites(lm_cuda_bits_plan *p, int64_t replica, int64_t fi
     LM_ON_DEVICE(p->head.device);
     cudaError_t e = move_rows(p, group, row, rows, buffer, 0);
     for (int64_t i = 0; e == cudaSuccess && i < rows; i++)
-        move_row(p, buffer, words, i, first_row + i, lane, in ? NULL : out + i * extent,
+        move_row(p, buffer, words, i, first_row + i, nth, in ? NULL : out + i * extent,
                  in ? in + i * extent : NULL);
     if (e == cudaSuccess && in)
         e = move_rows(p, group, row, rows, buffer, 1);

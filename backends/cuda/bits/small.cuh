@@ -19,7 +19,7 @@ template <class R> struct lm_small_group {
         place; /* place of the thread's first word, or of the first word if it has none */
 };
 
-/* Returns the place of the thread's word of a round, or of some other word if it has none. */
+/* Returns the place of the thread's word of a lap, or of some other word if it has none. */
 template <class R>
 LM_INLINE lm_word_place<R::D> lm_small_place(const lm_bits_view &v, const lm_small_group<R> &p,
                                              uint32_t first)

@@ -6,7 +6,7 @@
 
 #include "backends/cuda/launch.cuh"
 
-/* Barriers. Each of two teams of meters has one, and both teams together have one. */
+/* Barriers. Each of two relays of meters has one, and both relays together have one. */
 enum { LM_WALKING = 1, LM_DRAWING = 2, LM_METERING = 3, LM_METERED = LM_METERING + 2 };
 
 /* The squad's first thread, and the number of its threads. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Brings the outcomes of a batch from the L2 cache to a walker (resident.cu). This takes longer
+ * Brings the outcomes of a ration from the L2 cache to a walker (resident.cu). This takes longer
  * than a sweep. So the outcomes of some half sweeps are in a ring in shared memory, to which each
- * thread brings 16 bytes. The loads bypass the L1 cache, which may have what was there two batches
+ * thread brings 16 bytes. The loads bypass the L1 cache, which may have what was there two rations
  * ago.
  *
  * Invariant: threads bring a part in half sweep h, after the barrier that ends h - 1. The part goes
@@ -33,7 +33,7 @@ typedef struct lm_supply {
 #endif
 } lm_supply;
 
-/* Begins the supply of a group's outcomes of a batch. step: words from one half sweep to the
+/* Begins the supply of a group's outcomes of a ration. step: words from one half sweep to the
  * next; each: words of a half sweep. */
 LM_INLINE lm_supply lm_supply_of(const void *outcomes, uint32_t step, uint32_t each,
                                  uint32_t halves)

@@ -21,9 +21,9 @@ typedef struct lm_window {
 
 /* Shapes of a window's patches. LM_WINDOW_RARE is for rare rules, in the one shape that serves
  * all windows. */
-enum { LM_WINDOW_RAGGED, LM_WINDOW_BRICK, LM_WINDOW_RARE, LM_WINDOW_WAYS };
+enum { LM_WINDOW_RAGGED, LM_WINDOW_BRICK, LM_WINDOW_RARE, LM_WINDOW_TEXTS };
 
-static inline int lm_window_way(const lm_bits_view *v, lm_window w, int rare)
+static inline int lm_window_text(const lm_bits_view *v, lm_window w, int rare)
 {
     const int whole_bricks = v->dims > 2 || (w.last - w.first) % 2 == 0;
     if (rare)
@@ -184,9 +184,9 @@ static inline cudaError_t lm_launch_window(const void *kernel, const lm_bits_vie
 }
 
 /* Returns the patches of one of the shapes above. */
-static inline lm_patches lm_patches_by_way(const lm_bits_view *v, int way)
+static inline lm_patches lm_patches_by_text(const lm_bits_view *v, int text)
 {
-    return lm_patches_of(v, way == LM_WINDOW_BRICK ? LM_BRICK : LM_RAGGED);
+    return lm_patches_of(v, text == LM_WINDOW_BRICK ? LM_BRICK : LM_RAGGED);
 }
 
 typedef cudaError_t lm_window_launch(const lm_bits_view *, const lm_bits_pass *, lm_window,

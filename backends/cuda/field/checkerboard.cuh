@@ -29,7 +29,7 @@ typedef struct lm_pack_policies {
 } lm_pack_policies;
 
 #if __CUDA_ARCH__ >= 800
-#define LM_BY_POLICY(way)  way ".L2::cache_hint"
+#define LM_BY_POLICY(how)  how ".L2::cache_hint"
 #define LM_POLICY(operand) ", " operand
 LM_INLINE lm_pack_policies lm_pack_policies_of(int keeps)
 {
@@ -45,7 +45,7 @@ LM_INLINE lm_pack_policies lm_pack_policies_of(int keeps)
                                       : normal};
 }
 #else
-#define LM_BY_POLICY(way) way
+#define LM_BY_POLICY(how) how
 #define LM_POLICY(operand)
 LM_INLINE lm_pack_policies lm_pack_policies_of(int)
 {

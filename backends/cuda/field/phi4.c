@@ -24,7 +24,7 @@ static int colours_serve(const void *plan, int update)
 }
 
 /* Each update has one kernel. */
-static const lm_cuda_kernel kernels[LM_FIELD_WAYS] = {
+static const lm_cuda_kernel kernels[LM_FIELD_SWEEPS] = {
     [LM_FIELD_BY_COLOURS] = {.name = "phi4 colours",
                              .serves = colours_serve,
                              .sweep = lm_cuda_field_by_colours},
@@ -33,7 +33,7 @@ static const lm_cuda_kernel kernels[LM_FIELD_WAYS] = {
                            .sweep = lm_cuda_field_by_tiles},
 };
 
-const lm_cuda_kernels lm_cuda_phi4_kernels = {kernels, LM_FIELD_WAYS};
+const lm_cuda_kernels lm_cuda_phi4_kernels = {kernels, LM_FIELD_SWEEPS};
 
 static const lm_cuda_field_model phi4 = {
     .kernels = &lm_cuda_phi4_kernels,

@@ -154,7 +154,7 @@ cudaError_t lm_cuda_field_by_tiles(void *plan, const lm_job *job, int count, voi
 enum {
     LM_FIELD_BY_COLOURS,
     LM_FIELD_BY_TILES,
-    LM_FIELD_WAYS
+    LM_FIELD_SWEEPS
 }; /* numbers of the kernels in the list */
 
 /* Operations of lm_plan_ops for pairs (pairs.c). Those by planes are for sites that are spins. */
