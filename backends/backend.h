@@ -14,6 +14,7 @@
 #ifndef LM_BACKEND_H
 #define LM_BACKEND_H
 
+#include "backends/crossing.h"
 #include "backends/numbers.h"
 #include "backends/schedule.h"
 #include "backends/slab_ops.h"
@@ -138,10 +139,12 @@ typedef struct lm_plan_ops {
      * lib/measure/pairs.c */
 
     void (*set_threads)(void *plan, int threads); /* 0: the runtime's choice */
-    /* These two move all sites of `count` replicas of a whole lattice, from replica `first` on, one
-     * replica after another. */
-    latmc_status (*put_replicas)(void *plan, int64_t first, int64_t count, const void *sites);
-    latmc_status (*get_replicas)(void *plan, int64_t first, int64_t count, void *sites);
+    /* Both NULL, or cross() moves sites between the plan and an array, and crosses() returns the
+     * needs that it serves (backends/crossing.h). It serves the plan's own numbers in host memory
+     * in any case. Sites that go in are sites that the model has. The call waits. With
+     * LM_CROSS_DEVICE it comes after what the device's user has queued (owns()). */
+    unsigned (*crosses)(const void *plan);
+    latmc_status (*cross)(void *plan, const lm_crossing *crossing);
     /* 1: several threads may call get_sites() at once, while no other function runs. */
     int read_at_once;
     /* Sets new slots. Nothing but the slots may have changed since put_parameters(). */
@@ -241,9 +244,12 @@ typedef struct lm_backend {
      * orders. */
     latmc_status (*random)(int device, int threads, const lm_numbers *order, void *to);
 
-    /* Returns whether a pointer is memory of this device or of another one of the backend. NULL:
-     * its devices have the host's memory alone. */
+    /* Both NULL if devices have the host's memory alone. owns() returns whether a pointer is memory
+     * of this device or of another one of the backend. copy() copies from or to such memory. The
+     * other pointer is host memory. The call comes after what the user has queued for the device,
+     * and waits. */
     int (*owns)(int device, const void *memory);
+    latmc_status (*copy)(int device, void *to, const void *from, size_t bytes);
 
     /* Both NULL, or they share the caller's work among host threads. `threads` is the number that
      * was set; 0 leaves the choice to the backend. hands() returns how many threads suit work of

@@ -24,6 +24,26 @@ LM_INLINE void lm_store_first(uint32_t *p, lm_word v, int n)
     _mm256_maskstore_epi32((int *)(void *)p, _mm256_cmpgt_epi32(_mm256_set1_epi32(n), lane), v);
 }
 
+/* Set 64 bytes to -1 where the bit is 1, otherwise to 0; return the highest bits of 64 bytes. */
+#define LM_SPREAD_BYTES
+LM_INLINE void lm_spread_bytes(uint64_t bits, int8_t bytes[64])
+{
+    const __m256i own = _mm256_set1_epi64x((int64_t)0x8040201008040201u);
+    const __m256i place =
+        _mm256_set_epi64x(0x0303030303030303, 0x0202020202020202, 0x0101010101010101, 0);
+    for (int i = 0; i < 2; i++) {
+        const __m256i copies = _mm256_set1_epi32((int32_t)(uint32_t)(bits >> 32 * i));
+        const __m256i bit = _mm256_and_si256(_mm256_shuffle_epi8(copies, place), own);
+        _mm256_storeu_si256((__m256i *)(void *)(bytes + 32 * i), _mm256_cmpeq_epi8(bit, own));
+    }
+}
+LM_INLINE uint64_t lm_high_bits(const int8_t bytes[64])
+{
+    const __m256i *const from = (const __m256i *)(const void *)bytes;
+    const uint32_t low = (uint32_t)_mm256_movemask_epi8(_mm256_loadu_si256(from));
+    return low | (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_loadu_si256(from + 1)) << 32;
+}
+
 LM_INLINE lm_word lm_not(lm_word a)
 {
     return _mm256_xor_si256(a, _mm256_set1_epi32(-1));

@@ -23,6 +23,17 @@ LM_INLINE void lm_store_first(uint32_t *p, lm_word v, int n)
     _mm512_mask_storeu_epi32(p, (__mmask16)((1u << n) - 1u), v);
 }
 
+/* Set 64 bytes to -1 where the bit is 1, otherwise to 0; return the highest bits of 64 bytes. */
+#define LM_SPREAD_BYTES
+LM_INLINE void lm_spread_bytes(uint64_t bits, int8_t bytes[64])
+{
+    _mm512_storeu_si512(bytes, _mm512_movm_epi8(bits));
+}
+LM_INLINE uint64_t lm_high_bits(const int8_t bytes[64])
+{
+    return _mm512_movepi8_mask(_mm512_loadu_si512(bytes));
+}
+
 /* The truth table of a three-input operation is its value on these three columns. */
 #define LM_A 0xF0
 #define LM_B 0xCC

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "backends/cuda/cross.h"
 #include "backends/cuda/device.h"
 #include "backends/cuda/random/random.h"
 
@@ -60,18 +61,6 @@ static void versions(char *text, size_t bytes)
              runtime % 1000 / 10, driver / 1000, driver % 1000 / 10);
 }
 
-/* The host could read managed memory, but does not: functions that take memory of devices will read
- * it on the device. */
-static int owns(int device, const void *memory)
-{
-    LM_ON_DEVICE(device);
-    struct cudaPointerAttributes is;
-    const cudaError_t e = cudaPointerGetAttributes(&is, memory);
-    cudaGetLastError();
-    return e == cudaSuccess &&
-           (is.type == cudaMemoryTypeDevice || is.type == cudaMemoryTypeManaged);
-}
-
 #define ENTRIES(name, count) LM_ROW_ENTRIES_##count(lm_cuda_##name),
 static const lm_backend_model *const models[] = {LM_EVERY_ROW(ENTRIES) NULL};
 
@@ -81,4 +70,5 @@ const lm_backend lm_cuda_backend = {.name = "cuda",
                                     .versions = versions,
                                     .models = models,
                                     .random = lm_cuda_random,
-                                    .owns = owns};
+                                    .owns = lm_cuda_owns,
+                                    .copy = lm_cuda_copy_user};

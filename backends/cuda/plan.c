@@ -65,6 +65,7 @@ void lm_cuda_end(lm_cuda_head *h)
     cudaFreeHost(h->slots.fetched);
     free(h->slots.here);
     lm_cuda_buffers_end(&h->buffers);
+    lm_cuda_buffers_end(&h->cross);
 }
 
 /* Copies from pageable memory. When the call returns, it has copied the data. */

@@ -49,6 +49,7 @@ typedef struct lm_cuda_head {
     lm_cuda_slots slots;                        /* slots and parameters for exchanges */
     lm_cuda_buffers buffers; /* buffers that are kept from one series to the next */
     lm_cuda_queued queued;   /* measurements in these buffers */
+    lm_cuda_buffers cross;   /* buffers of crossings (cross.h) */
     lm_cuda_joint joint;     /* the connection of a slab with its neighbours */
     lm_cuda_ferry ferry;     /* boundary layers on their way to the host and back */
     const lm_cuda_kernels *kernels;

@@ -273,8 +273,9 @@ typedef enum latmc_type {
      *  is at most 1e-4. */
     LATMC_FLOAT32 = 611,
     LATMC_FLOAT64 = 612, /**< double; ranges as for ::LATMC_FLOAT32 */
-    /** Sites as they are saved, for models whose saved sites have fewer than 8 bits. doc/format.md,
-     *  "Leaves", has the bytes of a replica: its layers, without sums. */
+    /** Sites as they are saved, for lattices whose saved sites have fewer than 8 bits. These are
+     *  Ising, Blume-Capel and automata, and Potts with q <= 16. doc/format.md, "Leaves", has the
+     *  bytes of a replica: its layers, without sums. */
     LATMC_BITS = 621
 } latmc_type;
 

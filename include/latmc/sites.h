@@ -31,13 +31,14 @@ LATMC_API LATMC_CHECKED latmc_status latmc_sites_bytes(const latmc_lattice *latt
  *  ::LATMC_ERROR_STATE before latmc_start() or latmc_set_sites().
  *
  *  On ranks every rank gets all of these sites; a rank that passes NULL gets none, and its
- *  `bytes` are not read. This version refuses ::LATMC_BITS, and device memory as far as it can
- *  recognise it: memory of the kind of device that the lattice is on.
+ *  `bytes` are not read. A lattice on GPUs takes device memory and managed memory of any GPU. It is
+ *  fastest if the memory is of the GPU that has the replicas. A lattice on CPUs takes host memory
+ *  alone, and cannot recognise other memory.
  *  @param first 0 to the number of replicas - 1
  *  @param replicas >= 1
  *  @param type number type in `sites`. Fields are converted, a double to the nearest float
- *  @param[out] sites host or device memory. Device memory must be of a device that the lattice is
- *         on, or that this one can reach. Work in the default stream comes before
+ *  @param[out] sites host or device memory. The call comes after all work in the default stream of
+ *         the device whose memory it is, and returns when the sites are there
  *  @param bytes the size of `sites`, which must be that of latmc_sites_bytes() */
 LATMC_API LATMC_CHECKED latmc_status latmc_get_sites(latmc_lattice *lattice, int64_t first,
                                                      int64_t replicas, latmc_type type, void *sites,
@@ -47,7 +48,8 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_sites(latmc_lattice *lattice, int
  *  that was not started is then started, unless latmc_start() would refuse its settings. Its other
  *  replicas are cold, and its sweep count is 0. Vectors with a length of 1 up to rounding, such as
  *  those from latmc_get_sites(), stay as they are. Other vectors are scaled to length 1. A value
- *  that the model does not have is ::LATMC_ERROR_ARGUMENT, and changes nothing. On ranks all ranks
+ *  that the model does not have is ::LATMC_ERROR_ARGUMENT, and changes nothing. So are digits of
+ *  ::LATMC_BITS after the last site of a layer, which must be 0. On ranks all ranks
  *  give the same sites. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t first,
                                                      int64_t replicas, latmc_type type,

@@ -122,6 +122,26 @@ latmc_status lm_plan_prepare(lm_plan plan, const lm_schedule *schedule, int64_t 
     return plan.ops->prepare ? plan.ops->prepare(plan.self, schedule, budget, out) : LATMC_OK;
 }
 
+latmc_status lm_plan_cross(lm_plan plan, const lm_crossing *c)
+{
+    latmc_status status = LATMC_OK;
+
+    if (plan.ops->cross)
+        return plan.ops->cross(plan.self, c);
+    for (int64_t i = 0; i < c->replicas && !status && !c->prepares; i++) {
+        const int64_t r = c->replica + i, at = i * c->pitch;
+
+        status = c->in ? plan.ops->put_sites(plan.self, r, c->first_row, c->rows, c->in + at)
+                       : plan.ops->get_sites(plan.self, r, c->first_row, c->rows, c->out + at);
+    }
+    return status;
+}
+
+int lm_plan_crosses(lm_plan plan, unsigned needs)
+{
+    return !(needs & ~(plan.ops->crosses ? plan.ops->crosses(plan.self) : 0u));
+}
+
 latmc_status lm_plan_wait(lm_plan plan)
 {
     return plan.ops->wait ? plan.ops->wait(plan.self) : LATMC_OK;

@@ -49,6 +49,11 @@ latmc_status lm_plan_serves(lm_plan plan, int update);
 /* Backends leave it out if run() allocates nothing. */
 latmc_status lm_plan_prepare(lm_plan plan, const lm_schedule *schedule, int64_t budget,
                              const lm_measure *out);
+/* Backends leave it out, or what the crossing needs. Its needs are then 0, and rows of one replica
+ * after another cross. */
+latmc_status lm_plan_cross(lm_plan plan, const lm_crossing *crossing);
+/* Returns whether a plan has what a crossing needs. */
+int lm_plan_crosses(lm_plan plan, unsigned needs);
 /* Backends leave it out if their devices have finished when a call returns. */
 latmc_status lm_plan_wait(lm_plan plan);
 

@@ -115,6 +115,47 @@ static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, in
                   : lm_ranks_gather(ranks, sites, rows_of_ranks(c, first_row, rows), c->row_bytes);
 }
 
+/* Moves layers by the slabs that have them. */
+static latmc_status cross_slabs(const cut *c, const lm_crossing *x)
+{
+    const lm_pieces *p = &c->pieces;
+    latmc_status status = LATMC_OK;
+
+    for (int i = 0; i < p->count && !status; i++) {
+        const int64_t own = p->specs[i].first_layer * c->rows;
+        const int64_t first = lm_greatest(own, x->first_row);
+        const int64_t end = lm_least(own + p->specs[i].layers * c->rows, x->first_row + x->rows);
+        const lm_crossing part = lm_crossing_part(x, x->replica, x->replicas, first, end - first);
+
+        if (first < end)
+            status = lm_plan_cross(p->plans[i], &part);
+    }
+    return status;
+}
+
+/* If sites go in, it is not collective, as put_sites(). All slabs then have their memory before any
+ * slab takes sites. */
+static latmc_status cross(void *plan, const lm_crossing *x)
+{
+    cut *c = plan;
+    lm_ranks *ranks = c->pieces.alone ? NULL : c->pieces.ranks;
+    lm_crossing first = *x;
+    latmc_status status;
+
+    first.prepares = 1;
+    status = cross_slabs(c, &first);
+    c->slabs.stale |= x->in != NULL;
+    if (!status && !x->prepares)
+        status = cross_slabs(c, x);
+    if (x->in || x->prepares)
+        return status;
+    status = lm_ranks_agree(ranks, status);
+    for (int64_t i = 0; i < x->replicas && !status; i++)
+        status = lm_ranks_gather(ranks, x->out + i * x->pitch,
+                                 rows_of_ranks(c, x->first_row, x->rows), c->row_bytes);
+    return status;
+}
+
 /* ---- sweeps and measurements */
 
 static latmc_status serves(const void *plan, int update)
@@ -194,6 +235,8 @@ static const lm_plan_ops ops = {
     .start = start,
     .put_sites = put_sites,
     .get_sites = get_sites,
+    .crosses = lm_pieces_crosses,
+    .cross = cross,
     .run = run,
     .set_threads = lm_pieces_set_threads,
     .put_slots = put_slots,

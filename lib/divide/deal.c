@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/floats.h"
+#include "lib/base/least.h"
 #include "lib/base/memory.h"
 #include "lib/models/model.h"
 #include "lib/divide/pieces.h"
@@ -158,6 +159,46 @@ static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, in
                   : spread(d, ranks, replica, sites, rows * lm_pieces_row_bytes(&d->pieces.whole));
 }
 
+/* Moves replicas by the lots that have them. */
+static latmc_status cross_lots(const deal *d, const lm_crossing *c)
+{
+    latmc_status status = LATMC_OK;
+
+    for (int i = 0; i < d->pieces.count && !status; i++) {
+        const int64_t first = lm_greatest(begin_of(d, i), c->replica);
+        const int64_t end = lm_least(begin_of(d, i + 1), c->replica + c->replicas);
+        lm_crossing part = lm_crossing_part(c, first, end - first, c->first_row, c->rows);
+
+        part.replica -= begin_of(d, i);
+        if (first < end)
+            status = lm_plan_cross(d->pieces.plans[i], &part);
+    }
+    return status;
+}
+
+/* If sites go in, it is not collective: each rank takes the replicas of its own pieces. All pieces
+ * then have their memory before any piece takes sites. */
+static latmc_status cross(void *plan, const lm_crossing *c)
+{
+    const deal *d = plan;
+    const int count = lm_ranks_count(d->pieces.ranks);
+    lm_ranks *ranks = d->pieces.alone ? NULL : d->pieces.ranks;
+    int64_t *some = d->of_rank + count + 1;
+    lm_crossing first = *c;
+    latmc_status status;
+
+    first.prepares = 1;
+    status = cross_lots(d, &first);
+    if (!status && !c->prepares)
+        status = cross_lots(d, c);
+    if (c->in || c->prepares)
+        return status;
+    status = lm_ranks_agree(ranks, status);
+    for (int r = 0; r <= count; r++)
+        some[r] = lm_least(lm_greatest(d->of_rank[r] - c->replica, 0), c->replicas);
+    return status ? status : lm_ranks_gather(ranks, c->out, some, (size_t)c->pitch);
+}
+
 /* ---- sweeps and measurements */
 
 static latmc_status serves(const void *plan, int update)
@@ -303,6 +344,8 @@ static const lm_plan_ops ops = {
     .start = lm_pieces_start,
     .put_sites = put_sites,
     .get_sites = get_sites,
+    .crosses = lm_pieces_crosses,
+    .cross = cross,
     .lot = lot,
     .run = run,
     .set_threads = lm_pieces_set_threads,

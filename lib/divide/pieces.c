@@ -119,6 +119,15 @@ void lm_pieces_set_threads(void *plan, int threads)
         lm_plan_set_threads(p->plans[i], threads);
 }
 
+/* All pieces of a rank are of one backend. Ranks gather numbers in host memory. */
+unsigned lm_pieces_crosses(const void *plan)
+{
+    const lm_pieces *p = plan;
+    const lm_plan any = p->plans[0];
+
+    return lm_ranks_count(p->ranks) == 1 && any.ops->crosses ? any.ops->crosses(any.self) : 0;
+}
+
 latmc_status lm_pieces_wait(void *plan)
 {
     const lm_pieces *p = plan;

@@ -57,6 +57,7 @@ latmc_status lm_pieces_put_values(void *plan, int64_t sample, int k, int64_t fir
                                   int64_t rows, const double *values);
 latmc_status lm_pieces_start(void *plan, latmc_start_mode mode);
 void lm_pieces_set_threads(void *plan, int threads);
+unsigned lm_pieces_crosses(const void *plan);
 latmc_status lm_pieces_wait(void *plan); /* returns the first failure, after all pieces here have
                                             finished */
 

@@ -14,7 +14,7 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-static int64_t layer_rows(const latmc_lattice *lattice)
+int64_t lm_layer_rows(const latmc_lattice *lattice)
 {
     return lattice->dims > 1 ? lattice->rows / lattice->extents[lattice->dims - 1] : 1;
 }
@@ -25,7 +25,7 @@ static int64_t layer_rows(const latmc_lattice *lattice)
 int64_t lm_chunk_rows(const latmc_lattice *lattice)
 {
     const int64_t wanted = lattice->chunk_numbers, budget = wanted ? wanted : CHUNK_NUMBERS;
-    const int64_t row_numbers = lm_row_numbers(lattice), layer = layer_rows(lattice);
+    const int64_t row_numbers = lm_row_numbers(lattice), layer = lm_layer_rows(lattice);
     const int64_t unit = 8 / common_divisor(row_numbers, 8);
     int64_t rows = budget / row_numbers / unit * unit;
 
@@ -38,7 +38,7 @@ int64_t lm_chunk_rows(const latmc_lattice *lattice)
 
 int lm_next_rows(const latmc_lattice *lattice, lm_chunk *chunk)
 {
-    const int64_t layer = layer_rows(lattice), next = chunk->first + chunk->count;
+    const int64_t layer = lm_layer_rows(lattice), next = chunk->first + chunk->count;
     int64_t most = lm_chunk_rows(lattice);
 
     if (most < layer && most > layer - next % layer)
@@ -48,7 +48,7 @@ int lm_next_rows(const latmc_lattice *lattice, lm_chunk *chunk)
 
 lm_chunk lm_chunk_with(const latmc_lattice *lattice, int64_t row)
 {
-    const int64_t layer = layer_rows(lattice), most = lm_chunk_rows(lattice);
+    const int64_t layer = lm_layer_rows(lattice), most = lm_chunk_rows(lattice);
     const int64_t before = most < layer ? row / layer * layer : 0;
     lm_chunk chunk = {before + (row - before) / most * most, 0};
 

@@ -6,6 +6,8 @@
 #include "lib/base/chunk.h"
 #include "lib/lattice/lattice.h"
 
+/* Returns the rows of a layer. A chain is one layer here. */
+int64_t lm_layer_rows(const latmc_lattice *lattice);
 /* Returns the most rows of a chunk, at least 1. A chunk has about a million numbers: its buffer is
  * small, and devices are called seldom. */
 int64_t lm_chunk_rows(const latmc_lattice *lattice);

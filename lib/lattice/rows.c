@@ -22,36 +22,54 @@ latmc_status lm_get_rows(const latmc_lattice *lattice, const char *caller, int64
     return LATMC_OK;
 }
 
+/* Returns the crossing of a batch of the lattice's own numbers in host memory. */
+static lm_crossing crossing_of(const latmc_lattice *lattice, const lm_batch *batch)
+{
+    const int64_t row = lm_row_numbers(lattice) * lattice->type->entry.bytes;
+    const int64_t layer = lm_layer_rows(lattice);
+
+    return (lm_crossing){.bits = 8 * lattice->type->entry.bytes,
+                         .replica = batch->replica,
+                         .replicas = batch->replicas,
+                         .first_row = batch->rows.first,
+                         .rows = batch->rows.count,
+                         .layer_rows = layer,
+                         .layer_bytes = layer * row,
+                         .pitch = batch->rows.count * row};
+}
+
+/* A batch that ends within a layer has rows of one replica. */
+static int has_layers(const latmc_lattice *lattice, const lm_batch *batch)
+{
+    const int64_t layer = lm_layer_rows(lattice);
+
+    return batch->rows.first % layer == 0 && batch->rows.count % layer == 0;
+}
+
 latmc_status lm_get_batch(const latmc_lattice *lattice, const char *caller, const lm_batch *batch,
                           void *sites)
 {
     const lm_plan plan = lattice->home.plan;
-    const lm_batch one = {0, 1, batch->rows};
-    const int64_t each = lm_batch_numbers(lattice, &one) * lattice->type->entry.bytes;
+    lm_crossing c = crossing_of(lattice, batch);
     latmc_status status = LATMC_OK;
 
-    if (plan.ops && plan.ops->get_replicas && batch->replicas > 1)
-        return lm_fail_in(
-            caller, plan.ops->get_replicas(plan.self, batch->replica, batch->replicas, sites));
+    c.out = sites;
+    if (plan.ops && has_layers(lattice, batch))
+        return lm_fail_in(caller, lm_plan_cross(plan, &c));
     for (int64_t i = 0; i < batch->replicas && !status; i++)
-        status =
-            lm_get_rows(lattice, caller, batch->replica + i, batch->rows, (char *)sites + i * each);
+        status = lm_get_rows(lattice, caller, batch->replica + i, batch->rows,
+                             (char *)sites + i * c.pitch);
     return status;
 }
 
 latmc_status lm_put_batch(const latmc_lattice *lattice, const char *caller, lm_plan to,
                           const lm_batch *batch, const void *sites)
 {
-    const lm_batch one = {0, 1, batch->rows};
-    const int64_t each = lm_batch_numbers(lattice, &one) * lattice->type->entry.bytes;
-    latmc_status status = LATMC_OK;
+    lm_crossing c = crossing_of(lattice, batch);
 
-    if (to.ops->put_replicas && batch->replicas > 1)
-        return lm_fail_in(caller,
-                          to.ops->put_replicas(to.self, batch->replica, batch->replicas, sites));
-    for (int64_t i = 0; i < batch->replicas && !status; i++)
-        status = lm_fail_in(caller,
-                            to.ops->put_sites(to.self, batch->replica + i, batch->rows.first,
-                                              batch->rows.count, (const char *)sites + i * each));
-    return status;
+    c.in = sites;
+    return lm_fail_in(caller, has_layers(lattice, batch)
+                                  ? lm_plan_cross(to, &c)
+                                  : to.ops->put_sites(to.self, batch->replica, batch->rows.first,
+                                                      batch->rows.count, sites));
 }

@@ -10,6 +10,7 @@
 
 #include "lib/base/chunk.h"
 #include "lib/base/floats.h"
+#include "lib/base/memory.h"
 #include "lib/base/status.h"
 #include "lib/lattice/best_memory.h"
 #include "lib/lattice/derived.h"
@@ -126,20 +127,6 @@ latmc_status latmc_get_best(const latmc_lattice *lattice, double *energies, int6
     return LATMC_OK;
 }
 
-/* Decodes a replica's best sites. */
-static void decode(const latmc_lattice *lattice, int64_t replica, latmc_type type, void *sites)
-{
-    const lm_leaves leaves = lm_leaves_of_sites(lattice);
-    const latmc_type own = (latmc_type)lattice->type->entry.id;
-    const int64_t count = lm_replica_numbers(lattice);
-    void *const to = type == own ? sites : lattice->best.numbers;
-
-    lm_leaves_decode(&leaves, lattice->best.sites + replica * lm_trunk_bytes(&leaves), 0, count,
-                     lattice->type->decode, to);
-    if (type != own)
-        lm_convert_sites(to, own, sites, count);
-}
-
 static latmc_status need_compared(const latmc_lattice *lattice, const char *caller, lm_chunk of)
 {
     for (int64_t r = of.first; r < of.first + of.count; r++)
@@ -151,19 +138,47 @@ static latmc_status need_compared(const latmc_lattice *lattice, const char *call
     return LATMC_OK;
 }
 
+/* Writes best sites to memory of the host. */
+static void write_best(const latmc_lattice *lattice, const lm_sites *asked, char *sites)
+{
+    const lm_leaves leaves = lm_leaves_of_sites(lattice);
+    const int64_t each = lm_type_bytes(lattice, asked->type);
+
+    for (int64_t i = 0; i < asked->of.count; i++)
+        lm_unpack_sites(lattice,
+                        lattice->best.sites + (asked->of.first + i) * lm_trunk_bytes(&leaves),
+                        asked->type, lattice->best.numbers, sites + i * each);
+}
+
+/* Writes them to an array, for memory of a device through memory of the host. */
+static latmc_status give_best(const latmc_lattice *lattice, const char *caller,
+                              const lm_sites *asked, char *sites)
+{
+    char *here = sites;
+    latmc_status status = LATMC_OK;
+
+    if (asked->owner)
+        here = lm_zeroed(caller, "best sites on their way to a device", (int64_t)asked->bytes, 1);
+    if (!here)
+        return LATMC_ERROR_MEMORY;
+    write_best(lattice, asked, here);
+    if (asked->owner) {
+        status = lm_sites_copy(asked, caller, sites, here);
+        free(here);
+    }
+    return status;
+}
+
 latmc_status latmc_get_best_sites(latmc_lattice *lattice, int64_t first, int64_t replicas,
                                   latmc_type type, void *sites, size_t bytes)
 {
     LM_FLOATS;
-    const lm_sites asked = {{first, replicas}, type, bytes};
-    const size_t each = replicas > 0 ? bytes / (size_t)replicas : 0;
+    lm_sites asked = {.of = {first, replicas}, .type = type, .bytes = bytes};
     latmc_status status = need_best(lattice, __func__);
 
     if (!status)
         status = lm_check_sites(lattice, __func__, &asked, sites);
     if (!status)
         status = need_compared(lattice, __func__, asked.of);
-    for (int64_t i = 0; !status && sites && i < replicas; i++)
-        decode(lattice, first + i, type, (char *)sites + (size_t)i * each);
-    return status;
+    return status || !sites ? status : give_best(lattice, __func__, &asked, sites);
 }

@@ -14,49 +14,44 @@
 #include "lib/base/text.h"
 #include "lib/lattice/untold.h"
 #include "lib/lattice/derived.h"
+#include "lib/lattice/leaves_of.h"
 #include "lib/lattice/need.h"
 #include "lib/lattice/home.h"
-#include "lib/lattice/rows.h"
 #include "lib/lattice/spec.h"
-
-/* Returns the model's type with that number, or NULL. */
-static const lm_site_type *find_type(const lm_model *model, latmc_type type)
-{
-    for (int i = 0; i < model->type_count; i++)
-        if ((latmc_type)model->types[i].entry.id == type)
-            return &model->types[i];
-    return NULL;
-}
 
 /* Returns the name of a type that this model lacks, if another model has it, and otherwise its
  * number. */
 static const char *name_of(latmc_type type, char *number, size_t bytes)
 {
-    if (type == LATMC_BITS)
-        return "bits";
     for (int i = 0; i < lm_model_count(); i++)
-        if (find_type(lm_model_at(i), type))
-            return find_type(lm_model_at(i), type)->entry.name;
+        if (lm_find_type(lm_model_at(i), type))
+            return lm_find_type(lm_model_at(i), type)->entry.name;
     snprintf(number, bytes, "number %d", (int)type);
     return number;
 }
 
-/* Returns the type with that number, or NULL after a refusal. */
-static const lm_site_type *need_type(const latmc_lattice *lattice, const char *caller,
-                                     latmc_type type)
+/* Returns whether a lattice has a type of its model. Sites are bits only if they are saved so. */
+static int has_type(const latmc_lattice *lattice, const lm_site_type *type)
 {
-    const lm_site_type *found = find_type(lattice->model, type);
+    return type && (type->entry.id != LATMC_BITS || lattice->type->entry.bits < 8);
+}
+
+/* Refuses types that sites lack. */
+static latmc_status need_type(const latmc_lattice *lattice, const char *caller, latmc_type type)
+{
+    const lm_model *model = lattice->model;
     char known[64] = "", number[32];
 
-    if (found)
-        return found;
-    for (int i = 0; i < lattice->model->type_count; i++) {
-        lm_append(known, sizeof known, i ? " or " : "");
-        lm_append(known, sizeof known, lattice->model->types[i].entry.name);
-    }
-    lm_fail(LATMC_ERROR_UNKNOWN, "%s: sites of the model %s cannot be of type %s; they can be %s",
-            caller, lattice->model->entry.name, name_of(type, number, sizeof number), known);
-    return NULL;
+    if (has_type(lattice, lm_find_type(model, type)))
+        return LATMC_OK;
+    for (int i = 0; i < model->type_count; i++)
+        if (has_type(lattice, &model->types[i])) {
+            lm_append(known, sizeof known, i ? " or " : "");
+            lm_append(known, sizeof known, model->types[i].entry.name);
+        }
+    return lm_fail(LATMC_ERROR_UNKNOWN,
+                   "%s: sites of this lattice of the model %s cannot be of type %s; they can be %s",
+                   caller, model->entry.name, name_of(type, number, sizeof number), known);
 }
 
 static latmc_status check_replicas(const latmc_lattice *lattice, const char *caller,
@@ -76,36 +71,36 @@ static latmc_status check_replicas(const latmc_lattice *lattice, const char *cal
     return LATMC_OK;
 }
 
-/* Returns whether an array is memory of the lattice's devices, or of those that it would get. */
-static int is_of_device(const latmc_lattice *lattice, const char *caller, const void *array)
+/* Finds whose memory an array is, among the lattice's devices or those that it would get. */
+static void find_owner(const latmc_lattice *lattice, const char *caller, const void *array,
+                       lm_sites *s)
 {
     lm_where where;
     const lm_device *device;
 
     if (lm_home_choose(lattice, caller, &where))
-        return 0;
+        return;
     device = where.devices[0];
-    return device->backend->owns && device->backend->owns(device->index, array);
+    if (device->backend->owns && device->backend->owns(device->index, array)) {
+        s->owner = device->backend;
+        s->device = device->index;
+    }
 }
 
-static latmc_status check_array(const latmc_lattice *lattice, const char *caller, const lm_sites *s,
+static latmc_status check_array(const latmc_lattice *lattice, const char *caller, lm_sites *s,
                                 const void *array)
 {
-    const int each = find_type(lattice->model, s->type)->entry.bytes;
-    const size_t bytes = (size_t)(s->of.count * lm_replica_numbers(lattice) * each);
+    const size_t bytes = (size_t)(s->of.count * lm_type_bytes(lattice, s->type));
 
     if (s->bytes != bytes)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: bytes is %zu; it must be %zu, which latmc_sites_bytes() gives", caller,
                        s->bytes, bytes);
-    if (is_of_device(lattice, caller, array))
-        return lm_fail(LATMC_ERROR_STATE,
-                       "%s: sites is memory of a device; this version takes host memory alone",
-                       caller);
+    find_owner(lattice, caller, array, s);
     return LATMC_OK;
 }
 
-latmc_status lm_check_sites(const latmc_lattice *lattice, const char *caller, const lm_sites *s,
+latmc_status lm_check_sites(const latmc_lattice *lattice, const char *caller, lm_sites *s,
                             const void *array)
 {
     latmc_status status = check_replicas(lattice, caller, s);
@@ -115,24 +110,22 @@ latmc_status lm_check_sites(const latmc_lattice *lattice, const char *caller, co
     lm_given_integer(lattice->ranks, "first", s->of.first);
     lm_given_integer(lattice->ranks, "replicas", s->of.count);
     lm_given_integer(lattice->ranks, "type", (int64_t)s->type);
-    if (!status && !need_type(lattice, caller, s->type))
-        status = LATMC_ERROR_UNKNOWN;
+    if (!status)
+        status = need_type(lattice, caller, s->type);
     return status || !array ? status : check_array(lattice, caller, s, array);
 }
 
 latmc_status latmc_sites_bytes(const latmc_lattice *lattice, int64_t replicas, latmc_type type,
                                size_t *bytes)
 {
-    const lm_site_type *found;
     latmc_status status = lm_need_pointer(lm_need(lattice, __func__), __func__, "bytes", bytes);
     int64_t each;
 
+    if (!status)
+        status = need_type(lattice, __func__, type);
     if (status)
         return status;
-    found = need_type(lattice, __func__, type);
-    if (!found)
-        return LATMC_ERROR_UNKNOWN;
-    each = lm_replica_numbers(lattice) * found->entry.bytes;
+    each = lm_type_bytes(lattice, type);
     if (replicas < 0 || replicas > INT64_MAX / each)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: replicas is %" PRId64 "; 0 to %" PRId64 " are allowed", __func__,
@@ -141,118 +134,27 @@ latmc_status latmc_sites_bytes(const latmc_lattice *lattice, int64_t replicas, l
     return LATMC_OK;
 }
 
-/* Only these two types occur together in one model. */
-void lm_convert_sites(const void *from, latmc_type type, void *to, int64_t count)
-{
-    for (int64_t i = 0; i < count; i++)
-        if (type == LATMC_FLOAT32)
-            ((double *)to)[i] = (double)((const float *)from)[i];
-        else
-            ((float *)to)[i] = (float)((const double *)from)[i];
-}
-
-/* Returns where the sites of a batch are in an array. */
-static size_t place_of(const latmc_lattice *lattice, const lm_sites *s, const lm_batch *b)
-{
-    const int64_t rows = (b->replica - s->of.first) * lattice->rows + b->rows.first;
-
-    return (size_t)(rows * lm_row_numbers(lattice) *
-                    find_type(lattice->model, s->type)->entry.bytes);
-}
-
-/* Reads sites, which may be unwanted (NULL) on this rank. */
-static latmc_status get_all(const latmc_lattice *lattice, const char *caller, const lm_sites *s,
-                            char *sites)
-{
-    const latmc_type own = (latmc_type)lattice->type->entry.id;
-    const int as_asked = sites && s->type == own;
-    void *buffer = lm_zeroed(caller, "some rows of sites", as_asked ? 0 : lm_batch_room(lattice),
-                             lattice->type->entry.bytes);
-    latmc_status status = buffer ? LATMC_OK : LATMC_ERROR_MEMORY;
-
-    for (lm_batch b = {0}; !status && lm_next_batch_of(lattice, s->of, &b);) {
-        char *to = sites ? sites + place_of(lattice, s, &b) : NULL;
-
-        status = lm_get_batch(lattice, caller, &b, as_asked ? to : buffer);
-        if (!status && sites && !as_asked)
-            lm_convert_sites(buffer, own, to, lm_batch_numbers(lattice, &b));
-    }
-    free(buffer);
-    return status;
-}
-
-/* Converts given sites to the lattice's own type, and to values that a lattice may have. */
-static void take_given(const latmc_lattice *lattice, const lm_site_type *type, const char *from,
-                       void *to, int64_t count)
-{
-    const lm_site_type *own = lattice->type;
-
-    if (type->entry.id == own->entry.id)
-        memcpy(to, from, (size_t)(count * own->entry.bytes));
-    else
-        lm_convert_sites(from, (latmc_type)type->entry.id, to, count);
-    if (own->settle)
-        own->settle(to, count, lm_state_limit(lattice));
-}
-
-static latmc_status put_all(const latmc_lattice *lattice, const char *caller, lm_plan plan,
-                            const lm_sites *s, const char *sites)
-{
-    const lm_site_type *type = find_type(lattice->model, s->type);
-    const int as_given = type->entry.id == lattice->type->entry.id && !type->settle;
-    void *buffer = lm_zeroed(caller, "some rows of sites", as_given ? 0 : lm_batch_room(lattice),
-                             lattice->type->entry.bytes);
-    latmc_status status = buffer ? LATMC_OK : LATMC_ERROR_MEMORY;
-
-    for (lm_batch b = {0}; !status && lm_next_batch_of(lattice, s->of, &b);) {
-        const char *from = sites + place_of(lattice, s, &b);
-
-        if (!as_given)
-            take_given(lattice, type, from, buffer, lm_batch_numbers(lattice, &b));
-        status = lm_put_batch(lattice, caller, plan, &b, as_given ? from : buffer);
-    }
-    free(buffer);
-    return status;
-}
-
 latmc_status latmc_get_sites(latmc_lattice *lattice, int64_t first, int64_t replicas,
                              latmc_type type, void *sites, size_t bytes)
 {
     LM_FLOATS;
-    const lm_sites asked = {{first, replicas}, type, bytes};
+    lm_sites asked = {.of = {first, replicas}, .type = type, .bytes = bytes};
     latmc_status status = lm_need_started(lattice, __func__);
 
     if (!status)
         status = lm_check_sites(lattice, __func__, &asked, sites);
     status = lm_everywhere(lattice, status); /* before anything is written */
     if (!status)
-        status = get_all(lattice, __func__, &asked, sites);
+        status = lm_sites_out(lattice, __func__, &asked, sites);
     return lm_everywhere(lattice, status);
 }
 
-/* Starts a cold lattice, with given sites in some replicas. */
-static latmc_status begin_with(latmc_lattice *lattice, const char *caller, const lm_sites *given,
-                               const void *sites)
-{
-    lm_home home;
-    latmc_status status = lm_spec_check(lattice, caller, lattice->sweeps);
+/* ---- given sites */
 
-    if (!status)
-        status = lm_home_start(lattice, caller, LATMC_START_COLD, &home);
-    if (status)
-        return status;
-    status = lm_everywhere(lattice, put_all(lattice, caller, home.plan, given, sites));
-    if (status)
-        lm_home_close(&home);
-    else
-        lm_home_take(lattice, home);
-    return status;
-}
-
-static latmc_status check_values(const latmc_lattice *lattice, const char *caller,
-                                 const lm_sites *given, const void *sites)
+static latmc_status check_numbers(const latmc_lattice *lattice, const char *caller,
+                                  const lm_sites *given, const void *sites)
 {
-    const lm_site_type *type = find_type(lattice->model, given->type);
+    const lm_site_type *type = lm_find_type(lattice->model, given->type);
     const int64_t replica = lm_replica_numbers(lattice), count = given->of.count * replica;
     const int64_t bad = type->check(sites, count, lm_state_limit(lattice));
 
@@ -266,35 +168,107 @@ static latmc_status check_values(const latmc_lattice *lattice, const char *calle
     return LATMC_OK;
 }
 
-static latmc_status check_given(const latmc_lattice *lattice, const char *caller,
-                                const lm_sites *given, const void *sites)
+/* Returns whether saved bytes of a replica are those of sites that the model has. */
+static int are_saved(const latmc_lattice *lattice, const lm_leaves *leaves, const uint8_t *trunk)
 {
-    latmc_status status = lm_need_pointer(lm_need(lattice, caller), caller, "sites", sites);
+    int are = 1;
+
+    for (int64_t at = 0; at < leaves->numbers && are; at += leaves->span_numbers)
+        are = lattice->type->check_saved(trunk + lm_numbers_bytes(leaves, at), leaves->span_numbers,
+                                         lm_state_limit(lattice));
+    return are;
+}
+
+static latmc_status check_bits(const latmc_lattice *lattice, const char *caller,
+                               const lm_sites *given, const void *sites)
+{
+    const uint8_t *bytes = sites;
+    const lm_leaves leaves = lm_leaves_of_sites(lattice);
+
+    for (int64_t i = 0; i < given->of.count; i++)
+        if (!are_saved(lattice, &leaves, bytes + i * lm_trunk_bytes(&leaves)))
+            return lm_fail(LATMC_ERROR_ARGUMENT,
+                           "%s: replica %" PRId64
+                           " has a site whose digits the model %s does not have, or digits after "
+                           "the last site of a layer, which must be 0",
+                           caller, given->of.first + i, lattice->model->entry.name);
+    return LATMC_OK;
+}
+
+/* Brings sites from a device to memory of the host, which the caller frees. */
+static latmc_status fetch(const char *caller, lm_sites *given, const void **sites, void **fetched)
+{
+    latmc_status status;
+
+    if (!given->owner || !*sites)
+        return LATMC_OK;
+    *fetched = lm_zeroed(caller, "sites from a device", (int64_t)given->bytes, 1);
+    status = *fetched ? lm_sites_copy(given, caller, *fetched, *sites) : LATMC_ERROR_MEMORY;
+    *sites = *fetched;
+    given->owner = NULL;
+    return status;
+}
+
+static latmc_status check_given(const latmc_lattice *lattice, const char *caller, lm_sites *given,
+                                const void **sites, void **fetched)
+{
+    latmc_status status = lm_need_pointer(lm_need(lattice, caller), caller, "sites", *sites);
 
     if (!status)
-        status = lm_check_sites(lattice, caller, given, sites);
+        status = lm_check_sites(lattice, caller, given, *sites);
     if (!status)
-        status = check_values(lattice, caller, given, sites);
+        status = fetch(caller, given, sites, fetched);
     if (!status)
-        lm_given_array(lattice->ranks, "sites", sites, given->bytes);
+        status = (given->type == LATMC_BITS ? check_bits : check_numbers)(lattice, caller, given,
+                                                                          *sites);
+    if (!status)
+        lm_given_array(lattice->ranks, "sites", *sites, given->bytes);
     return status;
+}
+
+/* Starts a cold lattice, with given sites in some replicas. */
+static latmc_status begin_with(latmc_lattice *lattice, const char *caller, const lm_sites *given,
+                               const char *sites)
+{
+    lm_home home;
+    latmc_status status = lm_spec_check(lattice, caller, lattice->sweeps);
+
+    if (!status)
+        status = lm_home_start(lattice, caller, LATMC_START_COLD, &home);
+    if (status)
+        return status;
+    status = lm_everywhere(lattice, lm_sites_in(lattice, caller, home.plan, given, sites));
+    if (status)
+        lm_home_close(&home);
+    else
+        lm_home_take(lattice, home);
+    return status;
+}
+
+static latmc_status set_sites(latmc_lattice *lattice, const char *caller, const lm_sites *given,
+                              const char *sites)
+{
+    latmc_status status;
+
+    if (!lm_is_started(lattice))
+        return begin_with(lattice, caller, given, sites);
+    status = lm_home_settle(lattice, caller);
+    if (!status)
+        status = lm_untold_changed(lattice, caller);
+    return status ? status : lm_sites_in(lattice, caller, lattice->home.plan, given, sites);
 }
 
 latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t first, int64_t replicas,
                              latmc_type type, const void *sites, size_t bytes)
 {
     LM_FLOATS;
-    const lm_sites given = {{first, replicas}, type, bytes};
-    latmc_status status = lm_everywhere(lattice, check_given(lattice, __func__, &given, sites));
+    lm_sites given = {.of = {first, replicas}, .type = type, .bytes = bytes};
+    void *fetched = NULL;
+    latmc_status status =
+        lm_everywhere(lattice, check_given(lattice, __func__, &given, &sites, &fetched));
 
-    if (status)
-        return status;
-    if (!lm_is_started(lattice))
-        return lm_everywhere(lattice, begin_with(lattice, __func__, &given, sites));
-    status = lm_home_settle(lattice, __func__);
     if (!status)
-        status = lm_untold_changed(lattice, __func__);
-    if (!status)
-        status = put_all(lattice, __func__, lattice->home.plan, &given, sites);
-    return lm_everywhere(lattice, status);
+        status = lm_everywhere(lattice, set_sites(lattice, __func__, &given, sites));
+    free(fetched);
+    return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks and converts sites that cross the public interface. */
+/* Checks sites that cross the public interface, and moves them. */
 #ifndef LM_SITES_H
 #define LM_SITES_H
 
@@ -11,13 +11,31 @@ typedef struct lm_sites {
     lm_chunk of; /* replicas */
     latmc_type type;
     size_t bytes; /* of the caller's array */
+    /* The backend that owns the array's memory, and a device of it. NULL: the memory is the
+     * host's. */
+    const lm_backend *owner;
+    int device;
 } lm_sites;
 
-/* Refuses replicas that do not exist, a type that the sites lack, a wrong number of bytes, and
- * memory of a device. On ranks the array may be NULL. */
-latmc_status lm_check_sites(const latmc_lattice *lattice, const char *caller, const lm_sites *s,
+/* Refuses replicas that do not exist, a type that the sites lack, and a wrong number of bytes. Says
+ * whose memory the array is. On ranks the array may be NULL. */
+latmc_status lm_check_sites(const latmc_lattice *lattice, const char *caller, lm_sites *s,
                             const void *array);
-/* Converts numbers from one of two types to the other. */
-void lm_convert_sites(const void *from, latmc_type type, void *to, int64_t count);
+
+/* These are in lib/measure/crossing.c. The first returns the type with that number, or NULL. The
+ * second returns a replica's bytes in an array of the type, which the lattice has. */
+const lm_site_type *lm_find_type(const lm_model *model, latmc_type type);
+int64_t lm_type_bytes(const latmc_lattice *lattice, latmc_type type);
+/* Converts sites of one replica from the form of held sites (lm_home.held). */
+void lm_unpack_sites(const latmc_lattice *lattice, const uint8_t *trunk, latmc_type type,
+                     void *buffer, void *sites);
+/* lm_sites_out() copies sites to an array, which is NULL where they are not wanted. lm_sites_in()
+ * gives sites to a plan of the lattice. They are sites that the model has, in host memory. */
+latmc_status lm_sites_out(const latmc_lattice *lattice, const char *caller, const lm_sites *asked,
+                          char *sites);
+latmc_status lm_sites_in(const latmc_lattice *lattice, const char *caller, lm_plan plan,
+                         const lm_sites *given, const char *sites);
+/* Copies bytes from or to memory of the array's owner. */
+latmc_status lm_sites_copy(const lm_sites *s, const char *caller, void *to, const void *from);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The row of cellular automata in the table of models. */
 #include "lib/geometry/automaton_cells.h"
+#include "lib/models/byte_values.h"
 #include "lib/models/entries.h"
 #include "lib/models/saved_digits.h"
 #include "lib/physics/automaton_rule.h"
@@ -76,13 +77,8 @@ static const lm_entry start_modes[] = {
 
 static int64_t check_sites(const void *sites, int64_t count, int components)
 {
-    const int8_t *s = sites;
-    int64_t i = 0;
-
     (void)components;
-    while (i < count && (s[i] == 0 || s[i] == 1))
-        i++;
-    return i;
+    return lm_first_strange((lm_byte_values){.most = 1}, sites, count);
 }
 
 /* A bit is 1 for a living cell. */
@@ -101,7 +97,8 @@ static const lm_site_type types[] = {
      .check = check_sites,
      .encode = encode,
      .decode = decode,
-     .check_saved = lm_check_saved_bits}};
+     .check_saved = lm_check_saved_bits},
+    LM_SAVED_TYPE(1)};
 
 static const lm_representation words = {LM_IN_WORDS, types, NULL, 0};
 
@@ -134,7 +131,7 @@ const lm_model lm_model_automaton = {
     .bundle_begin = bundle_begin,
     .site_terms = lm_spin_terms,
     .types = types,
-    .type_count = 1,
+    .type_count = 2,
     .only = &words,
     .whole_moves = 1,
     .check = check,

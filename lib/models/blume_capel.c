@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The Blume-Capel model's row in the table of models. */
 #include "lib/models/draw.h"
+#include "lib/models/byte_values.h"
 #include "lib/models/entries.h"
 #include "lib/models/saved_digits.h"
 #include "lib/physics/blume_capel_observe.h"
@@ -114,13 +115,8 @@ enum { DIGITS = 2 };
 
 static int64_t check_sites(const void *sites, int64_t count, int limit)
 {
-    const int8_t *s = sites;
-    int64_t i = 0;
-
     (void)limit;
-    while (i < count && s[i] >= -1 && s[i] <= 1)
-        i++;
-    return i;
+    return lm_first_strange((lm_byte_values){.least = (uint8_t)-1, .most = 2}, sites, count);
 }
 
 static void encode(const void *sites, int64_t count, uint8_t *bytes)
@@ -150,7 +146,8 @@ static const lm_site_type types[] = {{.entry = LM_TYPE(INT8, "int8", "-1, 0 or +
                                       .check = check_sites,
                                       .encode = encode,
                                       .decode = decode,
-                                      .check_saved = check_saved}};
+                                      .check_saved = check_saved},
+                                     LM_SAVED_TYPE(DIGITS)};
 
 static const lm_representation words = {LM_IN_WORDS, types, NULL, 0};
 
@@ -177,7 +174,7 @@ const lm_model lm_model_blume_capel = {
     .whole_products = 1,
     .site_terms = lm_spin_terms,
     .types = types,
-    .type_count = 1,
+    .type_count = 2,
     .only = &words,
     .couplings = LM_SIGN_COUPLINGS,
     .signs_alone = 1,

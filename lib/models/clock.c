@@ -177,7 +177,7 @@ static int site_terms_of(const int64_t *chosen)
     return 2;
 }
 
-static const lm_representation bytes = {LM_AS_BYTES, &lm_state_type, NULL, 0};
+static const lm_representation bytes = {LM_AS_BYTES, &lm_state_types[0], NULL, 0};
 
 const lm_model lm_model_clock = {
     .entry = {.id = LATMC_CLOCK,
@@ -199,7 +199,7 @@ const lm_model lm_model_clock = {
     .products = products,
     .site_terms = site_terms,
     .site_terms_of = site_terms_of,
-    .types = &lm_state_type,
+    .types = lm_state_types,
     .type_count = 1,
     .only = &bytes,
     .states = states,

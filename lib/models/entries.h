@@ -40,6 +40,17 @@
         .bits = saved_bits                                                                         \
     }
 
+/* The type of sites in arrays that are as in a saved file. Only its entry is used. */
+#define LM_SAVED_TYPE(most_bits)                                                                   \
+    {                                                                                              \
+        .entry = {                                                                                 \
+            .id = LATMC_BITS,                                                                      \
+            .name = "bits",                                                                        \
+            .meaning = "the sites' digits, as a saved lattice has them",                           \
+            .bits = most_bits                                                                      \
+        }                                                                                          \
+    }
+
 /* The energy per site and its powers. `function` computes the energy from some bundles.
  * `of_many` computes many energies, or is NULL. */
 #define LM_ENERGIES(of_bundles, function, of_many)                                                 \

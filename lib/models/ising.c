@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The Ising model's row in the table of models. */
 #include "lib/models/draw.h"
+#include "lib/models/byte_values.h"
 #include "lib/models/entries.h"
 #include "lib/models/saved_digits.h"
 #include "lib/physics/ising_bytes.h"
@@ -139,13 +140,9 @@ static const lm_entry start_modes[] = {
 
 static int64_t check_sites(const void *sites, int64_t count, int components)
 {
-    const int8_t *s = sites;
-    int64_t i = 0;
-
     (void)components;
-    while (i < count && (s[i] == 1 || s[i] == -1))
-        i++;
-    return i;
+    return lm_first_strange((lm_byte_values){.least = (uint8_t)-1, .most = 2, .never = 1}, sites,
+                            count);
 }
 
 /* A bit is 1 for spin +1. */
@@ -163,7 +160,8 @@ static const lm_site_type types[] = {{.entry = LM_TYPE(INT8, "int8", "-1 or +1",
                                       .check = check_sites,
                                       .encode = encode,
                                       .decode = decode,
-                                      .check_saved = lm_check_saved_bits}};
+                                      .check_saved = lm_check_saved_bits},
+                                     LM_SAVED_TYPE(1)};
 
 static const lm_representation *representation(const int64_t *options, lm_kinds kinds)
 {
@@ -191,7 +189,7 @@ const lm_model lm_model_ising = {
     .whole_products = 1,
     .site_terms = lm_spin_terms,
     .types = types,
-    .type_count = 1,
+    .type_count = 2,
     .representation = representation,
     .couplings = LM_SIGN_COUPLINGS,
     .site_fields = 1,

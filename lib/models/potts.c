@@ -171,7 +171,7 @@ static const lm_representation *representation(const int64_t *chosen, lm_kinds k
 {
     static const lm_representation words[LM_STATE_DIGITS] = KEPT_BY_DIGITS(LM_IN_WORDS),
                                    bytes[LM_STATE_DIGITS] = KEPT_BY_DIGITS(LM_AS_BYTES),
-                                   many = {LM_AS_BYTES, &lm_state_type, NULL, 0};
+                                   many = {LM_AS_BYTES, &lm_state_types[0], NULL, 0};
     const int q = states(chosen), digits = lm_potts_digits(q);
     const int real = kinds.couplings == LM_REAL_COUPLINGS || kinds.site_fields;
 
@@ -198,8 +198,8 @@ const lm_model lm_model_potts = {
     .site_terms = site_terms,
     .site_terms_of = states,
     .simplex = 1,
-    .types = &lm_state_type,
-    .type_count = 1,
+    .types = lm_state_types,
+    .type_count = 2,
     .representation = representation,
     .states = states,
     .couplings = LM_SIGN_COUPLINGS,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/models/states.h"
 
+#include "lib/models/byte_values.h"
 #include "lib/models/entries.h"
 #include "lib/models/saved_digits.h"
 
@@ -18,12 +19,7 @@ const lm_entry lm_state_starts[LM_STATE_STARTS] = {
 
 static int64_t check_sites(const void *sites, int64_t count, int limit)
 {
-    const uint8_t *s = sites;
-    int64_t i = 0;
-
-    while (i < count && s[i] < limit)
-        i++;
-    return i;
+    return lm_first_strange((lm_byte_values){.most = (uint8_t)(limit - 1)}, sites, count);
 }
 
 static int check_bytes(const uint8_t *bytes, int64_t count, int limit)
@@ -37,7 +33,8 @@ static int check_bytes(const uint8_t *bytes, int64_t count, int limit)
         .check = check_sites, .encode = save, .decode = load, .check_saved = check_                \
     }
 
-const lm_site_type lm_state_type = STATES(8, lm_save_bytes, lm_load_bytes, check_bytes);
+const lm_site_type lm_state_types[2] = {STATES(8, lm_save_bytes, lm_load_bytes, check_bytes),
+                                        LM_SAVED_TYPE(LM_STATE_DIGITS)};
 
 /* The functions for states of so many digits. */
 #define DIGITS(n)                                                                                  \

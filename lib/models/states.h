@@ -6,9 +6,10 @@
 
 #include "lib/models/model.h"
 
-/* The second array is [digits - 1]. */
+/* States have a byte or, in arrays like saved files, their digits. The second array is
+ * [digits - 1]. */
 enum { LM_STATE_DIGITS = 4 };
-extern const lm_site_type lm_state_type, lm_digit_types[LM_STATE_DIGITS];
+extern const lm_site_type lm_state_types[2], lm_digit_types[LM_STATE_DIGITS];
 
 /* A state has no opposite, so no axis is antiperiodic. */
 enum { LM_STATE_BOUNDARIES = 2, LM_STATE_STARTS = 2 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the library says of a lattice on a GPU: the kernel that it names sweeps, the memory that it
- * foresees is taken, and memory of the device is recognised. */
+/* What the library says of a lattice on a GPU: the kernel that it names sweeps, and the memory that
+ * it foresees is taken. */
 #include <cuda_runtime_api.h>
 
 #include "backends/cuda/plan.h"
@@ -98,35 +98,11 @@ static void describing_takes_no_memory(void **state)
     latmc_destroy(lattice);
 }
 
-static void memory_of_the_device_is_refused(void **state)
-{
-    latmc_lattice *lattice;
-    void *memory[2];
-    int8_t sites[64 * 64];
-
-    (void)state;
-    needs("cuda:0");
-    lattice = make(&cases[0]);
-    assert_int_equal(cudaMalloc(&memory[0], sizeof sites), cudaSuccess);
-    assert_int_equal(cudaMallocManaged(&memory[1], sizeof sites, cudaMemAttachGlobal), cudaSuccess);
-    ok(latmc_start(lattice, LATMC_START_HOT));
-    ok(latmc_get_sites(lattice, 0, 1, LATMC_INT8, sites, sizeof sites));
-    for (int i = 0; i < 2; i++) {
-        refused(LATMC_ERROR_STATE, "memory of a device",
-                latmc_get_sites(lattice, 0, 1, LATMC_INT8, memory[i], sizeof sites));
-        refused(LATMC_ERROR_STATE, "memory of a device",
-                latmc_set_sites(lattice, 0, 1, LATMC_INT8, memory[i], sizeof sites));
-        cudaFree(memory[i]);
-    }
-    latmc_destroy(lattice);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_choice_comes_true),
         cmocka_unit_test(describing_takes_no_memory),
-        cmocka_unit_test(memory_of_the_device_is_refused),
     };
 
     return cmocka_run_group_tests_name("choice on a GPU", tests, NULL, NULL);

@@ -149,7 +149,7 @@ static void bytes_are_told(void **state)
     refused(LATMC_ERROR_ARGUMENT, "replicas is -1",
             latmc_sites_bytes(spins, -1, LATMC_INT8, &bytes));
     refused(LATMC_ERROR_ARGUMENT, "0 to", latmc_sites_bytes(spins, INT64_MAX, LATMC_INT8, &bytes));
-    refused(LATMC_ERROR_UNKNOWN, "type bits", latmc_sites_bytes(spins, 1, LATMC_BITS, &bytes));
+    refused(LATMC_ERROR_UNKNOWN, "type bits", latmc_sites_bytes(vectors, 1, LATMC_BITS, &bytes));
     refused(LATMC_ERROR_UNKNOWN, "type float", latmc_sites_bytes(spins, 1, LATMC_FLOAT32, &bytes));
     refused(LATMC_ERROR_ARGUMENT, "bytes is NULL", latmc_sites_bytes(spins, 1, LATMC_INT8, NULL));
     assert_int_equal(bytes, 7);
@@ -174,7 +174,7 @@ static void wrong_replicas_are_refused(void **state)
             latmc_get_sites(lattice, 1, INT64_MAX, LATMC_INT8, s, 90));
     refused(no, "bytes is 89; it must be 90", latmc_get_sites(lattice, 0, 3, LATMC_INT8, s, 89));
     refused(no, "bytes is 91", latmc_set_sites(lattice, 0, 3, LATMC_INT8, s, 91));
-    refused(LATMC_ERROR_UNKNOWN, "type bits", latmc_get_sites(lattice, 0, 1, LATMC_BITS, s, 4));
+    refused(no, "bytes is 4; it must be 6", latmc_get_sites(lattice, 0, 1, LATMC_BITS, s, 4));
     for (int i = 0; i < REPLICAS * 30; i++)
         assert_int_equal(s[i], 0);
     memset(s, 1, sizeof s);

@@ -60,8 +60,8 @@ static inline void naive_wave_made(int64_t x, int64_t whole, double *cosine, dou
     *sine = (below ? -1.0 : 1.0) * (steep ? near : far);
 }
 
-/* The same. Where the whole is small its numbers are kept, since each costs two series in four times
- * the precision. */
+/* The same. Where the whole is small its numbers are kept, since each costs two series in four
+ * times the precision. */
 static inline void naive_wave(int64_t x, int64_t whole, double *cosine, double *sine)
 {
     enum { KEPT = 129 };

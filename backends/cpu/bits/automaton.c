@@ -21,6 +21,7 @@ static void close_plan(void *plan)
     free(p->valid);
     free(p->threshold);
     free(p->counts);
+    free(p->room.words);
     free(p);
 }
 
@@ -73,6 +74,7 @@ static latmc_status open_plan(const lm_spec *spec, const void *engine, int devic
     p->spec = *spec;
     p->rule = lm_automaton_rule_of(spec->options);
     p->lane = lanes[device];
+    p->cross = lm_cross_loops_of(device);
     p->whole = spec->layers == spec->extents[1];
     p->rows = spec->layers;
     p->keys = lm_keys_of(spec->seed);
@@ -310,6 +312,8 @@ static const lm_plan_ops ops = {
     .start = start,
     .put_sites = put_sites,
     .get_sites = get_sites,
+    .crosses = lm_automaton_crosses,
+    .cross = lm_automaton_cross,
     .run = lm_automaton_run,
     .slabs = &slabs,
 };

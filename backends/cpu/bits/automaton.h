@@ -14,7 +14,7 @@
 #include <stdatomic.h>
 
 #include "backends/backend.h"
-#include "backends/cpu/lanes.h"
+#include "backends/cpu/bits/cross.h"
 #include "lib/physics/automaton_rule.h"
 #include "lib/physics/philox_keys.h"
 
@@ -51,6 +51,8 @@ typedef struct lm_automaton_plan {
     lm_spec spec;
     lm_automaton_rule rule;
     const lm_automaton_loops *lane;
+    const lm_cross_loops *cross;
+    lm_cross_room room;
     int threads;
     int whole;                           /* 1: the plan is not a slab */
     int64_t rows, words, padded, stride; /* padded to whole vectors */
@@ -84,7 +86,9 @@ lm_automaton_band lm_automaton_band_of(const lm_automaton_plan *p, int64_t repli
 void lm_automaton_update(lm_automaton_plan *p, int64_t replica, int which, int64_t generation,
                          int64_t first, int64_t last, int count);
 
-/* implements lm_plan_ops.run */
+/* Implement operations of lm_plan_ops. The first two are in automaton_cross.c. */
+unsigned lm_automaton_crosses(const void *plan);
+latmc_status lm_automaton_cross(void *plan, const lm_crossing *crossing);
 latmc_status lm_automaton_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
                               int64_t budget, const lm_measure *out);
 

@@ -170,6 +170,7 @@ latmc_status lm_bits_open(const lm_spec *spec, const void *engine, int device, v
     p->digits = model->digits(spec);
     p->sums = lm_spec_sums(spec);
     p->lane = model->lanes[device];
+    p->cross = lm_cross_loops_of(device);
     p->keys = lm_keys_of(spec->seed);
     make_planes(p);
     latmc_status status = make_shape(p);
@@ -192,6 +193,7 @@ void lm_bits_close(void *plan)
     free(p->sign);
     free(p->gone);
     free(p->counts);
+    free(p->room.words);
     free(p);
 }
 

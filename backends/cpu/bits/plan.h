@@ -14,6 +14,7 @@
 
 #include "backends/backend.h"
 #include "backends/cpu/bits/band.h"
+#include "backends/cpu/bits/cross.h"
 #include "backends/rules.h"
 #include "lib/physics/philox_keys.h"
 
@@ -46,6 +47,8 @@ typedef struct lm_bits_plan {
     lm_words words;
     lm_row_patterns shape;
     const lm_bits_loops *lane;
+    const lm_cross_loops *cross;
+    lm_cross_room room;
     int threads;          /* 0: OpenMP's choice */
     int whole;            /* 1: the plan is not a slab */
     int64_t layer_rows;   /* rows of a layer of the slowest axis */
@@ -124,11 +127,13 @@ extern const lm_slab_ops lm_bits_slabs;
     .close = lm_bits_close, .sketch = lm_bits_sketch, .set_threads = lm_bits_set_threads,          \
     .read_at_once = 1, .put_bonds = lm_bits_put_bonds, .put_parameters = lm_bits_put_parameters,   \
     .put_slots = lm_bits_put_slots, .start = lm_bits_start, .put_sites = lm_bits_put_sites,        \
-    .get_sites = lm_bits_get_sites, .run = lm_bits_run, .slabs = &lm_bits_slabs
+    .get_sites = lm_bits_get_sites, .crosses = lm_bits_crosses, .cross = lm_bits_cross,            \
+    .run = lm_bits_run, .slabs = &lm_bits_slabs
 
 extern const lm_plan_ops lm_bits_ops; /* for a model that leaves pairs to the host */
 
-/* These are in sites.c, run.c, pairs.c and planes.c: operations of lm_plan_ops and lm_slab_ops. */
+/* These are in sites.c, cross.c, run.c, pairs.c and planes.c: operations of lm_plan_ops and
+ * lm_slab_ops. */
 latmc_status lm_bits_put_bonds(void *plan, int64_t sample, int axis, int64_t first_row,
                                int64_t rows, const int8_t *bonds);
 latmc_status lm_bits_start(void *plan, latmc_start_mode mode);
@@ -136,6 +141,8 @@ latmc_status lm_bits_put_sites(void *plan, int64_t replica, int64_t first_row, i
                                const void *sites);
 latmc_status lm_bits_get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
                                void *sites);
+unsigned lm_bits_crosses(const void *plan);
+latmc_status lm_bits_cross(void *plan, const lm_crossing *crossing);
 size_t lm_bits_halo_bytes(const void *plan);
 latmc_status lm_bits_pack(void *plan, lm_side side, void *halo);
 latmc_status lm_bits_unpack(void *plan, lm_side side, void *halo);

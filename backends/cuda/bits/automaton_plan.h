@@ -3,6 +3,7 @@
 #ifndef LM_CUDA_BITS_AUTOMATON_PLAN_H
 #define LM_CUDA_BITS_AUTOMATON_PLAN_H
 
+#include "backends/crossing.h"
 #include "backends/cuda/bits/automaton.h"
 #include "backends/cuda/plan.h"
 #include "lib/geometry/spec.h"
@@ -45,6 +46,8 @@ latmc_status lm_cuda_automaton_put_sites(void *plan, int64_t replica, int64_t fi
                                          int64_t rows, const void *sites);
 latmc_status lm_cuda_automaton_get_sites(void *plan, int64_t replica, int64_t first_row,
                                          int64_t rows, void *sites);
+unsigned lm_cuda_automaton_crosses(const void *plan);
+latmc_status lm_cuda_automaton_cross(void *plan, const lm_crossing *crossing);
 size_t lm_cuda_automaton_halo_bytes(const void *plan);
 latmc_status lm_cuda_automaton_pack(void *plan, lm_side side, void *halo);
 latmc_status lm_cuda_automaton_unpack(void *plan, lm_side side, void *halo);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #include "backends/cuda/bits/automaton_plan.h"
+#include "backends/cuda/bits/cross.h"
+#include "backends/cuda/cross.h"
 #include "lib/geometry/automaton_cells.h"
 #include "lib/base/memory.h"
 #include "lib/divide/slabs.h"
@@ -68,6 +70,40 @@ latmc_status lm_cuda_automaton_get_sites(void *plan, int64_t replica, int64_t fi
                                          int64_t rows, void *sites)
 {
     return move_cells(plan, replica, first_row, rows, sites, NULL);
+}
+
+/* ---- many replicas */
+
+static cudaError_t cross_kernels(void *plan, const lm_crossing *c)
+{
+    const lm_cuda_automaton_plan *p = plan;
+    const lm_automaton_view *v = &p->view;
+    const lm_bits_home home = {.sites = lm_cuda_automaton_row(p, p->present, 0),
+                               .group_stride = v->replica_stride,
+                               .row_stride = v->stride,
+                               .width = v->words,
+                               .sublattices = 1,
+                               .digits = 1,
+                               .per_word = 1,
+                               .segment = 32,
+                               .bits = (int)((v->extent - 1) % 32) + 1,
+                               .dims = 2,
+                               .extents = {v->extent, p->spec.extents[1], 1, 1},
+                               .first_row = v->first_row,
+                               .numbers = LM_STATES};
+    const lm_bits_array array = lm_bits_array_of(c, v->extent, c->first_row - v->first_row);
+    return lm_launch_cross(&home, &array, p->head.stream);
+}
+
+latmc_status lm_cuda_automaton_cross(void *plan, const lm_crossing *crossing)
+{
+    return lm_cuda_cross(plan, crossing, cross_kernels);
+}
+
+unsigned lm_cuda_automaton_crosses(const void *plan)
+{
+    (void)plan;
+    return LM_CROSS_BITS | LM_CROSS_DEVICE;
 }
 
 /* ---- halos */

@@ -125,8 +125,8 @@ latmc_status lm_cuda_bits_put_sites(void *plan, int64_t replica, int64_t first_r
                                     const void *sites);
 latmc_status lm_cuda_bits_get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
                                     void *sites);
-latmc_status lm_cuda_bits_put_replicas(void *plan, int64_t first, int64_t count, const void *sites);
-latmc_status lm_cuda_bits_get_replicas(void *plan, int64_t first, int64_t count, void *sites);
+unsigned lm_cuda_bits_crosses(const void *plan);
+latmc_status lm_cuda_bits_cross(void *plan, const lm_crossing *crossing);
 size_t lm_cuda_bits_halo_bytes(const void *plan);
 latmc_status lm_cuda_bits_pack(void *plan, lm_side side, void *halo);
 latmc_status lm_cuda_bits_unpack(void *plan, lm_side side, void *halo);
@@ -143,8 +143,8 @@ extern const lm_slab_ops lm_cuda_bits_slabs;
     .put_bonds = lm_cuda_bits_put_bonds, .put_parameters = lm_cuda_bits_put_parameters,            \
     .put_slots = lm_cuda_bits_put_slots, .start = lm_cuda_bits_start,                              \
     .put_sites = lm_cuda_bits_put_sites, .get_sites = lm_cuda_bits_get_sites,                      \
-    .put_replicas = lm_cuda_bits_put_replicas, .get_replicas = lm_cuda_bits_get_replicas,          \
-    .run = lm_cuda_bits_run, .prepare = lm_cuda_bits_prepare, .streams = 1, .wait = lm_cuda_wait,  \
+    .crosses = lm_cuda_bits_crosses, .cross = lm_cuda_bits_cross, .run = lm_cuda_bits_run,         \
+    .prepare = lm_cuda_bits_prepare, .streams = 1, .wait = lm_cuda_wait,                           \
     .exchanges = lm_cuda_bits_exchanges, .exchange = lm_cuda_bits_exchange,                        \
     .exchanged = lm_cuda_exchanged, .slabs = &lm_cuda_bits_slabs
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copies a lattice of words to and from a GPU: bonds, rows of replicas, and the halos of slabs. */
 #include "backends/bonds.h"
+#include "backends/cuda/bits/cross.h"
 #include "backends/cuda/bits/plan.h"
+#include "backends/cuda/cross.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/memory.h"
 #include "lib/divide/slabs.h"
@@ -124,58 +127,48 @@ latmc_status lm_cuda_bits_get_sites(void *plan, int64_t replica, int64_t first_r
     return move_sites(plan, replica, first_row, rows, sites, NULL);
 }
 
-/* ---- many replicas: their groups cross at once */
+/* ---- many replicas */
 
-static cudaError_t move_groups(lm_cuda_bits_plan *p, int64_t first, int64_t groups,
-                               uint32_t *buffer, int to_device)
+static lm_bits_home home_of(const lm_cuda_bits_plan *p)
 {
-    uint32_t *const device = p->view.sites + first * p->view.group_stride;
-    const size_t bytes = (size_t)(groups * p->view.group_stride) * sizeof *buffer;
-    return lm_cuda_copy(p->head.stream, to_device ? device : buffer, to_device ? buffer : device,
-                        bytes);
+    const lm_bits_view *v = &p->view;
+    lm_bits_home h = {.sites = v->sites,
+                      .group_stride = v->group_stride,
+                      .sublattice_stride = v->sublattice_stride,
+                      .digit_stride = v->digit_stride,
+                      .row_stride = v->width,
+                      .width = v->width,
+                      .sublattices = v->sublattices,
+                      .digits = v->digits,
+                      .per_word = v->per_word,
+                      .segment = v->segment,
+                      .bits = v->bits,
+                      .dims = v->dims,
+                      .first_row = v->first_row,
+                      .first_lane = p->spec.first_replica % v->per_word,
+                      .numbers = p->model->numbers};
+    memcpy(h.extents, v->extents, sizeof h.extents);
+    return h;
 }
 
-/* Packs or unpacks replicas, in a buffer that begins with their first group. */
-static void move_lanes(lm_cuda_bits_plan *p, int64_t first, int64_t count, int64_t first_group,
-                       uint32_t *buffer, int8_t *out, const int8_t *in)
+static cudaError_t cross_kernels(void *plan, const lm_crossing *c)
 {
-    const int64_t rows = p->view.rows, extent = p->spec.extents[0];
-    for (int64_t i = 0; i < count * rows; i++) {
-        const int64_t number = p->spec.first_replica + first + i / rows, at = i * extent;
-        const int64_t group = number / p->words.per_word - p->words.first_group - first_group;
-        move_row(p, buffer + group * p->view.group_stride, p->view.digit_stride, i % rows, i % rows,
-                 (int)(number % p->words.per_word), in ? NULL : out + at, in ? in + at : NULL);
-    }
+    const lm_cuda_bits_plan *p = plan;
+    const lm_bits_home home = home_of(p);
+    const lm_bits_array array =
+        lm_bits_array_of(c, home.extents[0], c->first_row - p->view.first_row);
+    return lm_launch_cross(&home, &array, p->head.stream);
 }
 
-static latmc_status move_replicas(lm_cuda_bits_plan *p, int64_t first, int64_t count, int8_t *out,
-                                  const int8_t *in)
+latmc_status lm_cuda_bits_cross(void *plan, const lm_crossing *crossing)
 {
-    const int64_t number = p->spec.first_replica + first;
-    const int64_t group = number / p->words.per_word - p->words.first_group;
-    const int64_t end = (number + count - 1) / p->words.per_word + 1 - p->words.first_group;
-    uint32_t *buffer = lm_zeroed(NULL, "some replicas' words", (end - group) * p->view.group_stride,
-                                 sizeof *buffer);
-    if (!buffer)
-        return LATMC_ERROR_MEMORY;
-    LM_ON_DEVICE(p->head.device);
-    cudaError_t e = move_groups(p, group, end - group, buffer, 0);
-    if (e == cudaSuccess)
-        move_lanes(p, first, count, group, buffer, out, in);
-    if (e == cudaSuccess && in)
-        e = move_groups(p, group, end - group, buffer, 1);
-    free(buffer);
-    return lm_cuda_failed(p->head.device, e, "to move replicas");
+    return lm_cuda_cross(plan, crossing, cross_kernels);
 }
 
-latmc_status lm_cuda_bits_put_replicas(void *plan, int64_t first, int64_t count, const void *sites)
+unsigned lm_cuda_bits_crosses(const void *plan)
 {
-    return move_replicas(plan, first, count, NULL, sites);
-}
-
-latmc_status lm_cuda_bits_get_replicas(void *plan, int64_t first, int64_t count, void *sites)
-{
-    return move_replicas(plan, first, count, sites, NULL);
+    (void)plan;
+    return LM_CROSS_BITS | LM_CROSS_DEVICE;
 }
 
 /* ---- halos */

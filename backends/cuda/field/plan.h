@@ -94,9 +94,8 @@ latmc_status lm_cuda_field_put_sites(void *plan, int64_t replica, int64_t first_
                                      const void *sites);
 latmc_status lm_cuda_field_get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
                                      void *sites);
-latmc_status lm_cuda_field_put_replicas(void *plan, int64_t first, int64_t count,
-                                        const void *sites);
-latmc_status lm_cuda_field_get_replicas(void *plan, int64_t first, int64_t count, void *sites);
+unsigned lm_cuda_field_crosses(const void *plan);
+latmc_status lm_cuda_field_cross(void *plan, const lm_crossing *crossing);
 latmc_status lm_cuda_field_put_values(void *plan, int64_t sample, int k, int64_t first_row,
                                       int64_t rows, const double *values);
 

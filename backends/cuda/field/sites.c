@@ -2,6 +2,8 @@
 /* Moves sites of a field in and out, and its static values. */
 #include <stdlib.h>
 
+#include "backends/cuda/cross.h"
+#include "backends/cuda/field/cross.h"
 #include "backends/cuda/field/plan.h"
 #include "lib/base/memory.h"
 #include "lib/divide/slabs.h"
@@ -102,30 +104,54 @@ static latmc_status move_rows(lm_cuda_field_plan *p, int64_t replica, int64_t fi
     return status == LATMC_OK ? move_sites(&m) : status;
 }
 
-/* Moves replicas of a whole lattice. Their sites are consecutive, as those of rows are. */
-static latmc_status move_replicas(lm_cuda_field_plan *p, int64_t first, int64_t count, void *out,
-                                  const void *in)
+static lm_field_array array_of(const lm_cuda_field_plan *p, const lm_crossing *c)
 {
-    const int64_t planes = first * p->spec.components * p->view.count;
-    const move m = {.plan = p,
-                    .planes = (char *)p->view.sites + (size_t)planes * p->site_bytes,
-                    .bytes = p->site_bytes,
-                    .sites = count * p->view.count,
-                    .count = p->spec.components,
-                    .out = out,
-                    .in = in};
-    const latmc_status status = arrange_rows(p);
-    return status == LATMC_OK ? move_sites(&m) : status;
+    const int64_t width = p->spec.extents[0], layer = c->layer_rows * width;
+    const int padded = layer % 8 != 0;
+    return (lm_field_array){.bytes = c->in ? (char *)c->in : c->out,
+                            .in = c->in != NULL,
+                            .own = (int)p->site_bytes,
+                            .there = c->bits / 8,
+                            .digits = c->bits < 8 ? c->bits : 0,
+                            .spins = p->spec.model == LATMC_ISING,
+                            .replica = c->replica,
+                            .replicas = c->replicas,
+                            .first = c->first_row * width - p->first_number,
+                            .sites = c->rows * width,
+                            .components = p->spec.components,
+                            .span_sites = padded ? layer : c->rows * width,
+                            .span_bytes =
+                                padded ? c->layer_bytes : c->rows / c->layer_rows * c->layer_bytes,
+                            .pitch = c->pitch};
 }
 
-latmc_status lm_cuda_field_put_replicas(void *plan, int64_t first, int64_t count, const void *sites)
+/* Returns whether the array has the numbers as they are in memory. */
+static int are_alike(const lm_cuda_field_plan *p, const lm_field_array *a)
 {
-    return move_replicas(plan, first, count, NULL, sites);
+    return !a->digits && a->own == a->there && a->components == 1 && !p->view.by_colour &&
+           !p->view.by_class && a->sites == p->view.count && a->pitch == a->sites * a->own;
 }
 
-latmc_status lm_cuda_field_get_replicas(void *plan, int64_t first, int64_t count, void *sites)
+static cudaError_t cross_kernels(void *plan, const lm_crossing *c)
 {
-    return move_replicas(plan, first, count, sites, NULL);
+    const lm_cuda_field_plan *p = plan;
+    const lm_field_array a = array_of(p, c);
+    char *const own = (char *)p->view.sites + a.replica * a.pitch;
+    if (!are_alike(p, &a))
+        return lm_launch_field_cross(&p->view, &a, p->head.stream);
+    return cudaMemcpyAsync(a.in ? own : a.bytes, a.in ? a.bytes : own,
+                           (size_t)(a.replicas * a.pitch), cudaMemcpyDefault, p->head.stream);
+}
+
+latmc_status lm_cuda_field_cross(void *plan, const lm_crossing *crossing)
+{
+    return lm_cuda_cross(plan, crossing, cross_kernels);
+}
+
+unsigned lm_cuda_field_crosses(const void *plan)
+{
+    const lm_cuda_field_plan *p = plan;
+    return LM_CROSS_DEVICE | (p->site_bytes == 1 ? LM_CROSS_BITS : LM_CROSS_REALS);
 }
 
 latmc_status lm_cuda_field_put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
