@@ -10,6 +10,7 @@
 #include "lib/lattice/choice.h"
 #include "lib/lattice/derived.h"
 #include "lib/lattice/home.h"
+#include "lib/lattice/momenta.h"
 #include "lib/lattice/need.h"
 
 /* A text that grows; what is beyond the capacity is only counted. */
@@ -66,6 +67,16 @@ static void write_shape(page *to, const latmc_lattice *lattice)
           lattice->threads, lattice->best.energies ? "yes" : "no");
 }
 
+/* What is measured beside the model's own. */
+static void write_own_observables(page *to, const latmc_lattice *lattice)
+{
+    int sets = 0;
+
+    for (int i = 0; i < lattice->weights_most; i++)
+        sets += lattice->weights[i].samples > 0;
+    write(to, "momenta: %d, sets of weights: %d\n", lm_momentum_count(lattice), sets);
+}
+
 static void write_param(page *to, const latmc_lattice *lattice, int p)
 {
     const double *values = lattice->params + p * lattice->replicas;
@@ -97,6 +108,7 @@ static void write_settings(page *to, const latmc_lattice *lattice)
         if (lattice->disorder[o].kind != LM_UNIFORM)
             write(to, "numbers of %s: %s\n", owners[o],
                   lattice->disorder[o].kind == LM_DRAWN ? "drawn" : "given");
+    write_own_observables(to, lattice);
 }
 
 static void write_choice(page *to, const char *update, int part, const latmc_choice *c)

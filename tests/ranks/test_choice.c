@@ -243,6 +243,7 @@ static void the_report_has_all(void **state)
 {
     const latmc_boundary boundaries[] = {LATMC_PERIODIC, LATMC_OPEN, LATMC_PERIODIC};
     const double betas[] = {0.25, 0.5, 0.75, 1, 1.25, 1, 0.75, 0.5, 0.25};
+    const int64_t momenta[] = {0, 2, 0, 4, 0, 2};
     latmc_lattice *lattice = make(&cases[1]);
     size_t bytes = 0, again = 0;
     char *text;
@@ -250,6 +251,7 @@ static void the_report_has_all(void **state)
     (void)state;
     ok(latmc_set_boundaries(lattice, boundaries));
     ok(latmc_set_params(lattice, LATMC_BETA, betas));
+    ok(latmc_set_momenta(lattice, 2, momenta));
     ok(latmc_report(lattice, NULL, 0, &bytes));
     text = malloc(bytes);
     assert_non_null(text);
@@ -262,6 +264,7 @@ static void the_report_has_all(void **state)
     assert_non_null(strstr(text, "64 periodic, 64 open, 64 periodic"));
     assert_non_null(strstr(text, "parameter beta: 0.25 to 1.25\n"));
     assert_non_null(strstr(text, "numbers of bonds: drawn"));
+    assert_non_null(strstr(text, "momenta: 2, sets of weights: 0\n"));
     assert_non_null(strstr(text, "metropolis"));
     assert_non_null(strstr(text, "heatbath"));
     assert_non_null(strstr(text, "kernel: general rule"));
