@@ -102,7 +102,7 @@ if have pkg-config; then
         ask=flags
         ;;
     esac
-    for program in glass anneal resume; do
+    for program in glass anneal resume staggered; do
         check "a user's program in C: $program" \
             build_and_run "$program" "$stage" "$CC -std=c11 -Wall -Wextra -Werror" "$program.c" latmc
     done
