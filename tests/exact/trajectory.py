@@ -8,9 +8,11 @@ hash. Slow; for tests.
 """
 import argparse
 import math
+from decimal import Decimal, localcontext
 from itertools import product
 
 M32, M64 = 2**32 - 1, 2**64 - 1
+PI = Decimal("3.14159265358979323846264338327950288419716939937510582097494459")
 
 
 def philox(counter, seed):
@@ -257,6 +259,73 @@ def replica_hash(spins, extents):
     return tree(xxh64(b"".join(layers[i:i + some])) for i in range(0, len(layers), some))
 
 
+# ---- momenta
+
+
+def turn(m, period):
+    """Cosine and sine of m / period turns, rounded from more digits."""
+    with localcontext() as c:
+        c.prec = 50
+        t, parts = 2 * PI * m / period, [Decimal(0), Decimal(0)]
+        term = Decimal(1)
+        for k in range(1, 80):
+            parts[(k - 1) % 2] += term * (1, 1, -1, -1)[(k - 1) % 4]
+            term *= t / k
+        return tuple(0.0 if 4 * m % period == 0 and abs(x) < 0.5 else float(x) for x in parts)
+
+
+def times(z, w):
+    return z[0] * w[0] - z[1] * w[1], z[0] * w[1] + z[1] * w[0]
+
+
+def neighbours(terms):
+    while len(terms) > 1:
+        terms = [a + b for a, b in zip(terms[::2], terms[1::2])]
+    return terms[0]
+
+
+def shaped(terms):
+    """The sum of real numbers: blocks of 1024, each by 32 partial sums."""
+    while len(terms) > 1:
+        sums = []
+        for first in range(0, len(terms), 1024):
+            part = [0.0] * 32
+            for i, term in enumerate(terms[first:first + 1024]):
+                part[i % 32] += term
+            while len(part) > 1:
+                half = len(part) // 2
+                part = [a + b for a, b in zip(part[:half], part[half:])]
+            sums += part
+        terms = sums
+    return terms[0]
+
+
+def structure_at(n, spins, extents):
+    """|(1/N) sum s exp(i k x)|^2 with k = pi n / L along each axis."""
+    waves = [[turn(m, 2 * e) for m in range(2 * e)] for e in extents]
+
+    def phase(a, x):
+        return waves[a][n[a] * x % (2 * extents[a])]
+
+    layers = extents[-1] if len(extents) > 1 else 1
+    elements = [[] for _ in range(layers)]
+    for row in range(len(spins) // extents[0]):
+        sites = spins[row * extents[0]:(row + 1) * extents[0]]
+        outer, rest = (1.0, 0.0), row
+        for a in range(1, len(extents)):
+            outer = times(outer, phase(a, rest % extents[a]))
+            rest //= extents[a]
+        for g in range(0, extents[0], 16):
+            group = sites[g:g + 16] + [0] * (16 - len(sites[g:g + 16]))
+            terms = [[s * w for w in phase(0, i)] for i, s in enumerate(group)]
+            z = [neighbours([t[p] for t in terms[::2]]) + neighbours([t[p] for t in terms[1::2]])
+                 for p in (0, 1)]
+            elements[row * layers // (len(spins) // extents[0])].append(
+                times(times(z, phase(0, g)), outer))
+    c, s = (shaped([shaped([e[p] for e in layer]) for layer in elements]) for p in (0, 1))
+    return (c * c + s * s) / (float(len(spins)) * float(len(spins)))
+
+
 def flags():
     p = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     p.add_argument("--extents", required=True, help="such as 4x4")
@@ -283,6 +352,7 @@ def flags():
     p.add_argument("--first-sweep", type=int, default=0, help="the number of the first sweep")
     p.add_argument("--sweeps", type=int, default=0)
     p.add_argument("--hash-only", action="store_true")
+    p.add_argument("--momenta", help="print structure factors at these, such as 2,0:4,0")
     return p.parse_args()
 
 
@@ -319,6 +389,8 @@ def main():
             changed = lattice.sweep(spins, number, step, betas[r], args.field,
                                     args.update == "heatbath")
         state.append(replica_hash(spins, extents))
+        for n in args.momenta.split(":") if args.momenta else []:
+            print(structure_at([int(a) for a in n.split(",")], spins, extents))
         if args.hash_only:
             continue
         print("replica", r, "sums", *lattice.sums(spins), changed)

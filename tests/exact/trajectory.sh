@@ -50,6 +50,27 @@ check "3D, two sites along an axis" same_state 3 0.2 --extents 2x2x6
 check "4D" same_state 2 0.15 --extents 4x4x2x6
 check "4D, odd, boundaries of all kinds" \
     same_state 2 0.2 --extents 3x4x2x5 --boundary periodic,antiperiodic,open,periodic
+# Every digit of structure factors at momenta.
+same_structures() {
+    sweeps=$1 momenta=$2
+    shift 2
+    wanted=$(python3 "$second" "$@" --sweeps "$sweeps" --momenta="$momenta" --hash-only |
+        grep -v hash) || return 1
+    # The numbers are several words on purpose.
+    # shellcheck disable=SC2086
+    "$simulate" "$@" --sweeps "$sweeps" --every "$sweeps" --json --momenta="$momenta" |
+        python3 -c 'import json, sys
+seen = json.load(sys.stdin)["replicas"][0]["observables"]
+wanted = [float(word) for word in sys.argv[1:]]
+got = [seen["structure_at[%d]" % i]["mean"] for i in range(len(wanted))]
+assert wanted and got == wanted, (got, wanted)' $wanted
+}
+
+check "momenta of a chain" same_structures 2 2:-6:70 --extents 35 --boundary open
+check "momenta of a square" same_structures 2 0,0:2,0:2,-4:32,2 --extents 16x12
+check "momenta with awkward rows and a sign" \
+    same_structures 1 1,2,0:-3,0,6:33,8,2 --extents 33x4x5 --boundary antiperiodic,open,periodic
+check "momenta of more than a block" same_structures 1 2,2:-4,6 --extents 18x1030
 refuse "another seed is another trajectory" eval '
     same_state 3 0.4 --extents 6x4 --seed 5 >/dev/null &&
     [ "$(python3 "$second" --extents 6x4 --seed 5 --sweeps 3 --hash-only)" = \

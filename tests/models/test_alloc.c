@@ -108,6 +108,31 @@ static latmc_status story_record(story *s)
                          s->model->observables, values);
 }
 
+/* The first momentum is one of the sites, the second one of pairs. */
+static latmc_status story_momenta(story *s)
+{
+    const int odd = info_of(s->lattice).boundaries[2] == LATMC_ANTIPERIODIC;
+
+    return latmc_set_momenta(s->lattice, 2, (int64_t[]){2, 0, odd ? 1 : 2, 2, 0, 4});
+}
+
+static latmc_status story_observe(story *s)
+{
+    const latmc_quantity of_sites = LATMC_QUANTITY(LATMC_STRUCTURE_AT, 0);
+    double values[3];
+
+    s->lattice->threads = 1; /* further ones do without memory, which nobody notices */
+    return latmc_observe(s->lattice, 1, &of_sites, values);
+}
+
+static latmc_status story_pairs(story *s)
+{
+    const latmc_quantity of_pairs = LATMC_QUANTITY(LATMC_OVERLAP_STRUCTURE_AT, 1);
+    double value;
+
+    return latmc_observe_pairs(s->lattice, 1, (int64_t[]){0, 2}, 1, &of_pairs, &value);
+}
+
 /* There and, the next time, back. */
 static latmc_status story_move(story *s)
 {
@@ -128,10 +153,11 @@ static const struct {
     const char *name; /* as that of a step */
     latmc_status (*call)(story *s);
 } chapters[] = {
-    {"start", story_start},     {"sweep", story_sweep},     {"sweep, change", story_change},
-    {"sweep", story_sweep},     {"record", story_record},   {"sweep", story_sweep},
-    {"set_device", story_move}, {"sweep", story_sweep},     {"set_device", story_move},
-    {"sweep", story_sweep},     {"set_device", story_move}, {"sweep", story_sweep},
+    {"start", story_start},         {"sweep", story_sweep},     {"sweep, change", story_change},
+    {"sweep", story_sweep},         {"record", story_record},   {"sweep", story_sweep},
+    {"set_device", story_move},     {"sweep", story_sweep},     {"set_device", story_move},
+    {"sweep", story_sweep},         {"set_device", story_move}, {"sweep", story_sweep},
+    {"set_momenta", story_momenta}, {"observe", story_observe}, {"observe_pairs", story_pairs},
 };
 
 #ifdef LM_FAILS_ON_GPU

@@ -104,12 +104,13 @@ static double pairs_cost(const random_case *c, const case_step *s)
            (2.0 * site_ns + pair_ns * c->dims * components * components);
 }
 
-/* Three measurements, each of some sums of all components, or of all bond types. */
+/* Three measurements, each of some sums of all components, or of all bond types, and with momenta.
+ */
 static double weights_cost(const random_case *c)
 {
     const double sums = random_components(c) + c->dims + 4.0;
 
-    return 3.0 * passage_cost(c) * (1.0 + sums);
+    return 3.0 * passage_cost(c) * (5.0 + sums);
 }
 
 static double round_cost(const random_case *c, const case_step *s)

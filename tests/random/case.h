@@ -54,7 +54,7 @@ typedef enum case_verb {
     CASE_ROUNDS,   /* of a schedule with exchanges, whose steps come from a seed */
     CASE_PAIRS,    /* observables of pairs of replicas, which come from a seed */
     CASE_FOLLOW,   /* CASE_ROUNDS with CASE_PAIRS after each, in one call */
-    CASE_WEIGH,    /* weights from a seed, and their sums, also after two sweeps */
+    CASE_WEIGH,    /* weights and momenta from a seed, and their sums, also after two sweeps */
     CASE_VERBS
 } case_verb;
 

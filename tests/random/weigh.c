@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A step that sets weights, and measures all that they are for. */
+/* A step that sets weights and momenta, and measures all that they are for. */
 #include <stdlib.h>
 
 #include "tests/random/given.h"
 #include "tests/random/player.h"
 #include "tests/recording.h"
 
-enum { MOST_SETS = 3, NUMBERS = 5, MOST_QUANTITIES = NUMBERS * 6, RECORDS = 2 };
+enum {
+    MOST_SETS = 3,
+    NUMBERS = 5,
+    MOMENTA = 4,
+    MOST_QUANTITIES = NUMBERS * 6 + MOMENTA,
+    RECORDS = 2
+};
 
 /* A set of weights, or none in the place of one. */
 static int set_weights(player *p, uint64_t *state)
@@ -29,6 +35,37 @@ static int set_weights(player *p, uint64_t *state)
     return player_said(p, status);
 }
 
+/* Momenta, of which the sites can have every second one, and pairs the others at least. */
+static int set_momenta(player *p, uint64_t *state)
+{
+    const int count = 1 + (int)(case_uniform(state) * MOMENTA), dims = p->c->dims;
+    int64_t n[MOMENTA * LATMC_MAX_DIMS];
+
+    for (int i = 0; i < count * dims; i++) {
+        const int64_t most = 2 * p->c->extents[i % dims];
+        const int odd = p->c->boundaries[i % dims] == LATMC_ANTIPERIODIC && i / dims % 2 == 0;
+
+        n[i] = 2 * (int64_t)((2.0 * case_uniform(state) - 1.0) * (double)(most / 2));
+        n[i] += !odd ? 0 : n[i] > 0 ? -1 : 1;
+    }
+    return player_said(p, latmc_set_momenta(p->lattice, count, n));
+}
+
+/* Lists the momenta that an observable can have. */
+static int list_momenta(const player *p, int observable, latmc_quantity list[MOMENTA])
+{
+    int count = 0;
+
+    for (int j = 0; j < MOMENTA; j++) {
+        const latmc_quantity q = LATMC_QUANTITY(observable, j);
+        char text[64];
+
+        if (!latmc_quantity_text(p->lattice, q, text, sizeof text))
+            list[count++] = q;
+    }
+    return count;
+}
+
 /* Lists what there are weights for, of each sum the last component. Returns how many. */
 static int list_quantities(const player *p, latmc_quantity list[MOST_QUANTITIES])
 {
@@ -48,13 +85,25 @@ static int list_quantities(const player *p, latmc_quantity list[MOST_QUANTITIES]
             if (!latmc_quantity_text(p->lattice, q, text, sizeof text))
                 list[count++] = q;
         }
-    return count;
+    return count + list_momenta(p, LATMC_STRUCTURE_AT, list + count);
 }
 
 static int saw(player *p, latmc_status status, const double *values, int64_t count)
 {
     return player_said(p, status) &&
            (status || notes_values(p->notes, "weighted sums", values, count));
+}
+
+/* Overlaps of neighbours at momenta. */
+static int see_pairs(player *p)
+{
+    const int64_t last = p->replicas - 1, pairs[] = {0, last, last, last / 2};
+    latmc_quantity list[MOMENTA];
+    const int count = list_momenta(p, LATMC_OVERLAP_STRUCTURE_AT, list);
+    double values[2 * MOMENTA];
+
+    return !count || saw(p, latmc_observe_pairs(p->lattice, 2, pairs, count, list, values), values,
+                         2 * count);
 }
 
 int player_weigh(player *p, const case_step *s)
@@ -67,6 +116,8 @@ int player_weigh(player *p, const case_step *s)
 
     for (int i = 0; i < 1 + (int)(s->seed % MOST_SETS) && same; i++)
         same = set_weights(p, &state);
+    if (same)
+        same = set_momenta(p, &state) && see_pairs(p);
     count = list_quantities(p, list);
     if (!same || !count)
         return same;
