@@ -14,13 +14,13 @@
 /* The most bytes of an axis's table. */
 #define MOST_TABLE ((int64_t)64 << 20)
 
-static double *phases_at(double *phases, const struct lm_momenta *m, int64_t index)
+static double *factors_at(double *factors, const struct lm_momenta *m, int64_t index)
 {
-    return phases + index * 2 * m->count;
+    return factors + index * 2 * m->count;
 }
 
-/* Sets the phases at x of all momenta. Half a turn changes both signs. */
-static void set_phases(const struct lm_momenta *m, int axis, int64_t x, double *phases)
+/* Sets the factors at x of all momenta. Half a turn changes both signs. */
+static void set_factors(const struct lm_momenta *m, int axis, int64_t x, double *factors)
 {
     const int64_t half = m->extents[axis];
 
@@ -29,33 +29,33 @@ static void set_phases(const struct lm_momenta *m, int axis, int64_t x, double *
         const double *const wave = m->wave[axis] + 2 * (turns % half);
 
         for (int part = 0; part < 2; part++)
-            phases[part * m->count + j] = turns < half ? wave[part] : -wave[part];
+            factors[part * m->count + j] = turns < half ? wave[part] : -wave[part];
     }
 }
 
 static int64_t step_of(int axis)
 {
-    return axis == 0 ? LM_MOMENTUM_GROUP : 1;
+    return axis == 0 ? LM_MOMENTUM_BAR : 1;
 }
 
-const double *lm_momentum_phases(const struct lm_momenta *m, int axis, int64_t x, double *room)
+const double *lm_momentum_factors(const struct lm_momenta *m, int axis, int64_t x, double *room)
 {
     if (m->table[axis])
-        return phases_at(m->table[axis], m, x);
-    set_phases(m, axis, x * step_of(axis), room);
+        return factors_at(m->table[axis], m, x);
+    set_factors(m, axis, x * step_of(axis), room);
     return room;
 }
 
 /* ---- memory */
 
-static const char what[] = "the phases of momenta";
+static const char what[] = "the factors of momenta";
 
-static size_t phases_bytes(const struct lm_momenta *m)
+static size_t factors_bytes(const struct lm_momenta *m)
 {
     return 2 * (size_t)m->count * sizeof(double);
 }
 
-static void close_phases(struct lm_momenta *m)
+static void close_factors(struct lm_momenta *m)
 {
     for (int a = 0; a < m->dims; a++) {
         free(m->wave[a]);
@@ -69,7 +69,7 @@ void lm_momenta_free(struct lm_momenta *m)
 {
     if (!m)
         return;
-    close_phases(m);
+    close_factors(m);
     free(m->bits);
     free(m->sums);
     free(m);
@@ -79,7 +79,7 @@ static latmc_status open_axis(struct lm_momenta *m, const char *caller, int axis
 {
     const int64_t extent = m->extents[axis], step = step_of(axis);
     const int64_t count = (extent + step - 1) / step;
-    const size_t each = phases_bytes(m);
+    const size_t each = factors_bytes(m);
 
     m->wave[axis] = lm_unset(caller, what, extent, 2 * sizeof(double));
     if (!m->wave[axis])
@@ -89,7 +89,7 @@ static latmc_status open_axis(struct lm_momenta *m, const char *caller, int axis
         return LATMC_OK;
     m->table[axis] = lm_unset(caller, what, count, each);
     for (int64_t x = 0; x < count && m->table[axis]; x++)
-        set_phases(m, axis, x * step, phases_at(m->table[axis], m, x));
+        set_factors(m, axis, x * step, factors_at(m->table[axis], m, x));
     return m->table[axis] ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 
@@ -100,14 +100,14 @@ latmc_status lm_momenta_prepare(const latmc_lattice *lattice, const char *caller
 
     if (m->within)
         return LATMC_OK;
-    close_phases(m);
+    close_factors(m);
     for (int a = 0; a < m->dims && !status; a++)
         status = open_axis(m, caller, a);
     if (status)
         return status;
-    m->within = lm_unset(caller, what, LM_MOMENTUM_GROUP, phases_bytes(m));
-    for (int x = 0; x < LM_MOMENTUM_GROUP && m->within; x++)
-        set_phases(m, 0, x, phases_at(m->within, m, x));
+    m->within = lm_unset(caller, what, LM_MOMENTUM_BAR, factors_bytes(m));
+    for (int x = 0; x < LM_MOMENTUM_BAR && m->within; x++)
+        set_factors(m, 0, x, factors_at(m->within, m, x));
     return m->within ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 

@@ -6,18 +6,18 @@
 #include "lib/lattice/lattice.h"
 
 /* Sites of a row whose terms are added first. */
-enum { LM_MOMENTUM_GROUP = 16 };
+enum { LM_MOMENTUM_BAR = 16 };
 
-/* The phase (cosine, sine) of momentum j is at [0][j], [1][j]. */
+/* The factor (cosine, sine) of momentum j is at [0][j], [1][j]. */
 struct lm_momenta {
     int dims, count;
     int64_t extents[LATMC_MAX_DIMS];
     int64_t n[LATMC_MAX_MOMENTA * LATMC_MAX_DIMS]; /* [momentum][axis], as they were given */
-    /* The phases, once a measurement needed them. */
+    /* The factors, once a measurement needed them. */
     double *wave[LATMC_MAX_DIMS];  /* [x][2]: of pi x / L, x < L */
-    double *table[LATMC_MAX_DIMS]; /* [x][2][momentum], of axis 0 [group][2][momentum]; NULL: it
+    double *table[LATMC_MAX_DIMS]; /* [x][2][momentum], of axis 0 [bar][2][momentum]; NULL: it
                                       would be too large */
-    double *within;                /* [site of a group][2][momentum] */
+    double *within;                /* [site of a bar][2][momentum] */
     double *bits;                  /* lib/measure/momentum_sums.h */
     double *sums; /* [replica][term][2][momentum], from the last measurement that asked for them;
                      NULL: there was none */
@@ -35,12 +35,12 @@ static inline int64_t lm_momentum_width(const struct lm_momenta *momenta, int te
     return (int64_t)terms * 2 * momenta->count;
 }
 
-/* Returns the phases at coordinate x of an outer axis, [2][momentum]. Those of group x follow for
+/* Returns the factors at coordinate x of an outer axis, [2][momentum]. Those of bar x follow for
  * axis 0. `room` has space for them. */
-const double *lm_momentum_phases(const struct lm_momenta *momenta, int axis, int64_t x,
-                                 double *room);
+const double *lm_momentum_factors(const struct lm_momenta *momenta, int axis, int64_t x,
+                                  double *room);
 
-/* Compute the phases, which is slow, and take the memory for the sums of all replicas. They are
+/* Compute the factors, which is slow, and take the memory for the sums of all replicas. They are
  * kept between measurements. The second function does both. */
 latmc_status lm_momenta_prepare(const latmc_lattice *lattice, const char *caller);
 latmc_status lm_momentum_sums_prepare(latmc_lattice *lattice, const char *caller);

@@ -9,8 +9,8 @@
 #include "lib/measure/momentum_sums.h"
 #include "lib/measure/row_sums.h"
 
-/* Sites whose terms are computed at once: whole groups. */
-enum { SEGMENT = 64 * LM_MOMENTUM_GROUP };
+/* Sites whose terms are computed at once: whole bars. */
+enum { SEGMENT = 64 * LM_MOMENTUM_BAR };
 
 /* Returns whether terms have two values: of a simplex, or of sites that are saved as bits. */
 static int are_bits(const latmc_lattice *lattice)
@@ -96,18 +96,18 @@ static void set_bits(const rows *s, const char *sites, int64_t count, uint64_t *
     }
 }
 
-/* Adds the whole groups of a row by their bits. Returns the sites that they have. */
+/* Adds the whole bars of a row by their bits. Returns the sites that they have. */
 static int64_t add_bits(rows *s, const char *row)
 {
-    const int64_t groups = s->lattice->extents[0] / LM_MOMENTUM_GROUP;
+    const int64_t bars = s->lattice->extents[0] / LM_MOMENTUM_BAR;
 
-    for (lm_chunk c = {0}; lm_next_chunk(&c, groups, LM_MOMENTUM_BITS);) {
-        const int64_t first = c.first * LM_MOMENTUM_GROUP;
+    for (lm_chunk c = {0}; lm_next_chunk(&c, bars, LM_MOMENTUM_BITS);) {
+        const int64_t first = c.first * LM_MOMENTUM_BAR;
 
-        set_bits(s, row + first, c.count * LM_MOMENTUM_GROUP, s->bits);
+        set_bits(s, row + first, c.count * LM_MOMENTUM_BAR, s->bits);
         lm_momentum_add_bits(&s->adding, first, (int)c.count, s->bits);
     }
-    return groups * LM_MOMENTUM_GROUP;
+    return bars * LM_MOMENTUM_BAR;
 }
 
 static void add_row(rows *s, int64_t number, const char *row)

@@ -6,11 +6,11 @@
 #include "lib/base/memory.h"
 #include "lib/physics/geometry.h"
 
-enum { GROUP = LM_MOMENTUM_GROUP };
+enum { BAR = LM_MOMENTUM_BAR };
 
-static int64_t groups_of_row(const struct lm_momenta *m)
+static int64_t bars_of_row(const struct lm_momenta *m)
 {
-    return (m->extents[0] + GROUP - 1) / GROUP;
+    return (m->extents[0] + BAR - 1) / BAR;
 }
 
 latmc_status lm_momentum_open(lm_momentum_adding *a, const latmc_lattice *lattice,
@@ -18,7 +18,7 @@ latmc_status lm_momentum_open(lm_momentum_adding *a, const latmc_lattice *lattic
 {
     const struct lm_momenta *const m = lattice->momenta;
     const int64_t layers = m->dims > 1 ? m->extents[m->dims - 1] : 1;
-    const int64_t layer = lattice->rows / layers * groups_of_row(m), phases = 2 * m->count;
+    const int64_t layer = lattice->rows / layers * bars_of_row(m), factors = 2 * m->count;
     latmc_status status;
 
     *a = (lm_momentum_adding){.of = m,
@@ -26,36 +26,36 @@ latmc_status lm_momentum_open(lm_momentum_adding *a, const latmc_lattice *lattic
                               .width = lm_momentum_width(m, terms),
                               .layer = layer,
                               .left = layer};
-    status = lm_adders_open(&a->groups, caller, a->width, layer);
+    status = lm_adders_open(&a->bars, caller, a->width, layer);
     if (!status)
         status = lm_adders_open(&a->all, caller, a->width, layers);
     if (status)
         return status;
-    a->sums = lm_unset(caller, "sums with momenta", a->width + 4 * phases, sizeof *a->sums);
+    a->sums = lm_unset(caller, "sums with momenta", a->width + 4 * factors, sizeof *a->sums);
     if (!a->sums)
         return LATMC_ERROR_MEMORY;
     a->even = a->sums + a->width;
-    a->odd = a->even + phases;
-    a->outer = a->odd + phases;
-    a->room = a->outer + phases;
+    a->odd = a->even + factors;
+    a->outer = a->odd + factors;
+    a->room = a->outer + factors;
     return LATMC_OK;
 }
 
 void lm_momentum_close(lm_momentum_adding *a)
 {
-    lm_adders_close(&a->groups);
+    lm_adders_close(&a->bars);
     lm_adders_close(&a->all);
     free(a->sums);
 }
 
-/* Multiplies phases by others. Each is [2][count]. */
-static void turn(double *restrict phases, const double *restrict by, int count)
+/* Multiplies factors by others. Each is [2][count]. */
+static void turn(double *restrict factors, const double *restrict by, int count)
 {
     for (int j = 0; j < count; j++) {
-        const double c = phases[j], s = phases[count + j];
+        const double c = factors[j], s = factors[count + j];
 
-        phases[j] = c * by[j] - s * by[count + j];
-        phases[count + j] = c * by[count + j] + s * by[j];
+        factors[j] = c * by[j] - s * by[count + j];
+        factors[count + j] = c * by[count + j] + s * by[j];
     }
 }
 
@@ -70,10 +70,10 @@ void lm_momentum_row(lm_momentum_adding *a, int64_t row)
         a->outer[m->count + j] = 0.0;
     }
     for (int axis = 1; axis < m->dims; axis++)
-        turn(a->outer, lm_momentum_phases(m, axis, x[axis], a->room), m->count);
+        turn(a->outer, lm_momentum_factors(m, axis, x[axis], a->room), m->count);
 }
 
-/* Adds eight products in pairs, again and again. Terms and phases are every second one. */
+/* Adds eight products in pairs, again and again. Terms and factors are every second one. */
 static inline double eight(const double *t, const double *u, ptrdiff_t step)
 {
     return ((t[0] * u[0] + t[2] * u[2 * step]) + (t[4] * u[4 * step] + t[6] * u[6 * step])) +
@@ -81,7 +81,7 @@ static inline double eight(const double *t, const double *u, ptrdiff_t step)
             (t[12] * u[12 * step] + t[14] * u[14 * step]));
 }
 
-/* Adds the products of every second site of a group. */
+/* Adds the products of every second site of a bar. */
 static void sum_eight(const struct lm_momenta *m, const double *terms, const double *u,
                       double *restrict sums)
 {
@@ -91,11 +91,11 @@ static void sum_eight(const struct lm_momenta *m, const double *terms, const dou
         sums[k] = eight(terms, u + k, step);
 }
 
-/* Turns a group's sums, those of its even plus those of its odd sites, by the phases of its first
+/* Turns a bar's sums, those of its even plus those of its odd sites, by the factors of its first
  * site, and adds them. */
-static void add_group(const double *restrict even, const double *restrict odd,
-                      const double *restrict along, const double *restrict outer, int count,
-                      double *restrict to)
+static void add_bar(const double *restrict even, const double *restrict odd,
+                    const double *restrict along, const double *restrict outer, int count,
+                    double *restrict to)
 {
     for (int j = 0; j < count; j++) {
         const double a = even[j] + odd[j], b = even[count + j] + odd[count + j];
@@ -107,15 +107,15 @@ static void add_group(const double *restrict even, const double *restrict odd,
     }
 }
 
-/* Counts a group. After the last one of a layer its sums become numbers of the sum over layers. */
-static void end_group(lm_momentum_adding *a)
+/* Counts a bar. After the last one of a layer its sums become numbers of the sum over layers. */
+static void end_bar(lm_momentum_adding *a)
 {
     double *next;
 
-    lm_adders_added(&a->groups);
+    lm_adders_added(&a->bars);
     if (--a->left)
         return;
-    lm_adders_end(&a->groups, a->sums);
+    lm_adders_end(&a->bars, a->sums);
     next = lm_adders_next(&a->all);
     for (int64_t i = 0; i < a->width; i++)
         next[i] = next[i] + a->sums[i];
@@ -127,24 +127,24 @@ void lm_momentum_add(lm_momentum_adding *a, int64_t first, int64_t count, const 
                      int64_t stride)
 {
     const struct lm_momenta *const m = a->of;
-    const ptrdiff_t phases = 2 * (ptrdiff_t)m->count;
+    const ptrdiff_t factors = 2 * (ptrdiff_t)m->count;
 
-    for (int64_t i = 0; i < count; i += GROUP) {
-        const double *const along = lm_momentum_phases(m, 0, (first + i) / GROUP, a->room);
-        double *const to = lm_adders_next(&a->groups);
+    for (int64_t i = 0; i < count; i += BAR) {
+        const double *const along = lm_momentum_factors(m, 0, (first + i) / BAR, a->room);
+        double *const to = lm_adders_next(&a->bars);
 
         for (int k = 0; k < a->terms; k++) {
             const double *t = terms + k * stride + i;
-            double some[GROUP] = {0.0};
+            double some[BAR] = {0.0};
 
-            for (int64_t s = i; s < count && count - i < GROUP; s++)
+            for (int64_t s = i; s < count && count - i < BAR; s++)
                 some[s - i] = t[s - i];
-            t = count - i < GROUP ? some : t;
+            t = count - i < BAR ? some : t;
             sum_eight(m, t, m->within, a->even);
-            sum_eight(m, t + 1, m->within + phases, a->odd);
-            add_group(a->even, a->odd, along, a->outer, m->count, to + k * phases);
+            sum_eight(m, t + 1, m->within + factors, a->odd);
+            add_bar(a->even, a->odd, along, a->outer, m->count, to + k * factors);
         }
-        end_group(a);
+        end_bar(a);
     }
 }
 
@@ -165,9 +165,9 @@ latmc_status lm_momentum_bits_prepare(struct lm_momenta *m, const char *caller,
     m->bits =
         lm_unset(caller, "sums of bits with momenta", 2 * 256, (size_t)step * sizeof *m->bits);
     for (int i = 0; i < 2 * 256 && m->bits; i++) {
-        double terms[GROUP];
+        double terms[BAR];
 
-        for (int s = 0; s < GROUP; s++)
+        for (int s = 0; s < BAR; s++)
             terms[s] = values[i >> s / 2 & 1];
         sum_eight(m, terms, m->within + i / 256 * step, sums_of_bits(m, i / 256, i % 256));
     }
@@ -183,22 +183,22 @@ static uint64_t every_second(uint64_t bits)
     return (bits | bits >> 4) & 0xFFu;
 }
 
-void lm_momentum_add_bits(lm_momentum_adding *a, int64_t first, int groups, const uint64_t *bits)
+void lm_momentum_add_bits(lm_momentum_adding *a, int64_t first, int bars, const uint64_t *bits)
 {
     const struct lm_momenta *const m = a->of;
 
-    for (int g = 0; g < groups; g++) {
-        const double *const along = lm_momentum_phases(m, 0, first / GROUP + g, a->room);
-        double *const to = lm_adders_next(&a->groups);
+    for (int g = 0; g < bars; g++) {
+        const double *const along = lm_momentum_factors(m, 0, first / BAR + g, a->room);
+        double *const to = lm_adders_next(&a->bars);
 
         for (int k = 0; k < a->terms; k++) {
-            const uint64_t own = bits[k] >> GROUP * g;
+            const uint64_t own = bits[k] >> BAR * g;
 
-            add_group(sums_of_bits(m, 0, every_second(own)),
-                      sums_of_bits(m, 1, every_second(own >> 1)), along, a->outer, m->count,
-                      to + (ptrdiff_t)k * 2 * m->count);
+            add_bar(sums_of_bits(m, 0, every_second(own)),
+                    sums_of_bits(m, 1, every_second(own >> 1)), along, a->outer, m->count,
+                    to + (ptrdiff_t)k * 2 * m->count);
         }
-        end_group(a);
+        end_bar(a);
     }
 }
 

@@ -8,13 +8,13 @@
 
 typedef struct lm_momentum_adding {
     const struct lm_momenta *of;
-    int terms;             /* numbers of a site */
-    int64_t width;         /* lm_momentum_width() */
-    int64_t layer, left;   /* groups of a layer, and those that are left in the present one */
-    lm_adders groups, all; /* of a layer, and of the layers */
-    double *sums;          /* buffer: a layer's sums, [width] */
-    double *even, *odd;    /* buffers: sums of a group's even and odd sites, [2][momentum] */
-    double *outer, *room;  /* buffers: the phases of a row, and others */
+    int terms;            /* numbers of a site */
+    int64_t width;        /* lm_momentum_width() */
+    int64_t layer, left;  /* bars of a layer, and those that are left in the present one */
+    lm_adders bars, all;  /* of a layer, and of the layers */
+    double *sums;         /* buffer: a layer's sums, [width] */
+    double *even, *odd;   /* buffers: sums of a bar's even and odd sites, [2][momentum] */
+    double *outer, *room; /* buffers: the factors of a row, and others */
 } lm_momentum_adding;
 
 /* Opens sums of so many terms of each site. The caller closes them even after a failure. */
@@ -24,18 +24,18 @@ void lm_momentum_close(lm_momentum_adding *a);
 
 /* Begins the row of this number. Rows come in natural order. */
 void lm_momentum_row(lm_momentum_adding *a, int64_t row);
-/* Adds some sites of the row. They begin with a group, and end with a group or with the row. Site i
+/* Adds some sites of the row. They begin with a bar, and end with a bar or with the row. Site i
  * has terms[k * stride + i], k < a->terms. */
 void lm_momentum_add(lm_momentum_adding *a, int64_t first, int64_t count, const double *terms,
                      int64_t stride);
 /* For sites whose terms have two values, as bits say. lm_momentum_bits_prepare() computes the sums
  * of eight sites, struct lm_momenta.bits, [odd sites][bits][2][momentum]. A term with bit b is
- * values[b]. lm_momentum_add_bits() adds the next groups of the row, which are whole. Term k has
+ * values[b]. lm_momentum_add_bits() adds the next bars of the row, which are whole. Term k has
  * bits[k], site i of these from bit i on. */
-enum { LM_MOMENTUM_BITS = 4 }; /* the most groups */
+enum { LM_MOMENTUM_BITS = 4 }; /* the most bars */
 latmc_status lm_momentum_bits_prepare(struct lm_momenta *of, const char *caller,
                                       const double values[2]);
-void lm_momentum_add_bits(lm_momentum_adding *a, int64_t first, int groups, const uint64_t *bits);
+void lm_momentum_add_bits(lm_momentum_adding *a, int64_t first, int bars, const uint64_t *bits);
 /* Writes the sums, [term][2][momentum], after the last row. They then begin anew. */
 void lm_momentum_end(lm_momentum_adding *a, double *sums);
 

@@ -304,7 +304,7 @@ def structure_at(n, spins, extents):
     """|(1/N) sum s exp(i k x)|^2 with k = pi n / L along each axis."""
     waves = [[turn(m, 2 * e) for m in range(2 * e)] for e in extents]
 
-    def phase(a, x):
+    def factor(a, x):
         return waves[a][n[a] * x % (2 * extents[a])]
 
     layers = extents[-1] if len(extents) > 1 else 1
@@ -313,15 +313,15 @@ def structure_at(n, spins, extents):
         sites = spins[row * extents[0]:(row + 1) * extents[0]]
         outer, rest = (1.0, 0.0), row
         for a in range(1, len(extents)):
-            outer = times(outer, phase(a, rest % extents[a]))
+            outer = times(outer, factor(a, rest % extents[a]))
             rest //= extents[a]
         for g in range(0, extents[0], 16):
-            group = sites[g:g + 16] + [0] * (16 - len(sites[g:g + 16]))
-            terms = [[s * w for w in phase(0, i)] for i, s in enumerate(group)]
+            bar = sites[g:g + 16] + [0] * (16 - len(sites[g:g + 16]))
+            terms = [[s * w for w in factor(0, i)] for i, s in enumerate(bar)]
             z = [neighbours([t[p] for t in terms[::2]]) + neighbours([t[p] for t in terms[1::2]])
                  for p in (0, 1)]
             elements[row * layers // (len(spins) // extents[0])].append(
-                times(times(z, phase(0, g)), outer))
+                times(times(z, factor(0, g)), outer))
     c, s = (shaped([shaped([e[p] for e in layer]) for layer in elements]) for p in (0, 1))
     return (c * c + s * s) / (float(len(spins)) * float(len(spins)))
 

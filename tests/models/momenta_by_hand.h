@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Structure factors of replicas and of pairs at any momenta from what latmc_get_sites() gives, one
- * group after another: doc/trajectory.md, "Momenta". */
+ * bar after another: doc/trajectory.md, "Momenta". */
 #ifndef LM_TESTS_MOMENTA_BY_HAND_H
 #define LM_TESTS_MOMENTA_BY_HAND_H
 
 #include "lib/lattice/momenta.h"
 #include "tests/models/pair_by_hand.h"
 
-enum { HAND_GROUP = 16 };
+enum { HAND_BAR = 16 };
 
 typedef struct hand_complex {
     double re, im;
@@ -19,7 +19,7 @@ static inline hand_complex hand_product(hand_complex a, hand_complex b)
 }
 
 /* exp(i pi n x / L) along an axis. */
-static inline hand_complex hand_phase(const hand *h, int axis, int64_t n, int64_t x)
+static inline hand_complex hand_factor(const hand *h, int axis, int64_t n, int64_t x)
 {
     const int64_t period = 2 * h->extents[axis];
     const double *waves = hand_waves(period, period);
@@ -41,40 +41,40 @@ static inline double hand_eight(double *x)
 /* What a site adds: of some kind, to component k. */
 typedef double hand_added(const hand *h, int k, int64_t i);
 
-/* The element of the group of sites from i on. */
-static inline hand_complex hand_group(const hand *h, hand_added *add, int k, const int64_t *n,
-                                      int64_t i)
+/* The element of the bar of sites from i on. */
+static inline hand_complex hand_bar(const hand *h, hand_added *add, int k, const int64_t *n,
+                                    int64_t i)
 {
     double re[2][8] = {{0.0}}, im[2][8] = {{0.0}};
     const int64_t x = hand_coordinate(h, i, 0);
     hand_complex outer = {1.0, 0.0}, z;
 
-    for (int64_t s = 0; s < HAND_GROUP && x + s < h->extents[0]; s++) {
-        const hand_complex phase = hand_phase(h, 0, n[0], s);
+    for (int64_t s = 0; s < HAND_BAR && x + s < h->extents[0]; s++) {
+        const hand_complex factor = hand_factor(h, 0, n[0], s);
         const double term = add(h, k, i + s);
 
-        re[s % 2][s / 2] = term * phase.re;
-        im[s % 2][s / 2] = term * phase.im;
+        re[s % 2][s / 2] = term * factor.re;
+        im[s % 2][s / 2] = term * factor.im;
     }
     z.re = hand_eight(re[0]) + hand_eight(re[1]);
     z.im = hand_eight(im[0]) + hand_eight(im[1]);
     for (int a = 1; a < h->dims; a++)
-        outer = hand_product(outer, hand_phase(h, a, n[a], hand_coordinate(h, i, a)));
-    return hand_product(hand_product(z, hand_phase(h, 0, n[0], x)), outer);
+        outer = hand_product(outer, hand_factor(h, a, n[a], hand_coordinate(h, i, a)));
+    return hand_product(hand_product(z, hand_factor(h, 0, n[0], x)), outer);
 }
 
 /* The sum of a component with a momentum. */
 static inline hand_complex hand_momentum_sum(const hand *h, hand_added *add, int k,
                                              const int64_t *n)
 {
-    const int64_t groups = (h->extents[0] + HAND_GROUP - 1) / HAND_GROUP;
-    const int64_t all = h->sites / h->extents[0] * groups, each = all / h->layers;
+    const int64_t bars = (h->extents[0] + HAND_BAR - 1) / HAND_BAR;
+    const int64_t all = h->sites / h->extents[0] * bars, each = all / h->layers;
     double *re = suite_room(all, sizeof *re), *im = suite_room(all, sizeof *im);
     hand_complex sum;
 
     for (int64_t g = 0; g < all; g++) {
         const hand_complex z =
-            hand_group(h, add, k, n, g / groups * h->extents[0] + g % groups * HAND_GROUP);
+            hand_bar(h, add, k, n, g / bars * h->extents[0] + g % bars * HAND_BAR);
 
         re[g] = z.re;
         im[g] = z.im;

@@ -107,7 +107,7 @@ static void structures_are_those_by_hand(void **state)
                 check_shape(on, &m->shapes[i], &m->variants[j], 1 + i % 3);
 }
 
-/* Rows of part of a group, of one group and of one more site, of words and of a few bits more. */
+/* Rows of part of a bar, of one bar and of one more site, of words and of a few bits more. */
 static void awkward_shapes_are_summed(void **state)
 {
     static const shape shapes[] = {
@@ -296,7 +296,7 @@ static void loaded_lattices_have_them(void **state)
     latmc_destroy(loaded);
 }
 
-/* A chain so long that the phases of 64 momenta have no table. */
+/* A chain so long that the factors of 64 momenta have no table. */
 static void long_chains_have_no_table(void **state)
 {
     enum { LENGTH = (1 << 20) + 37, LAST = LATMC_MAX_MOMENTA - 1 };
