@@ -269,6 +269,30 @@ static void chunks_do_not_matter(void **state)
     latmc_destroy(lattice);
 }
 
+/* Two devices with replicas or layers of their own. */
+static void divisions_do_not_matter(void **state)
+{
+    static const shape square = {2, {66, 12}, {P, A}, 0, RICH_REPLICAS};
+    static const latmc_division wishes[] = {LATMC_DIVIDE_REPLICAS, LATMC_DIVIDE_SLABS};
+    const test_model *m = suite_stage_of(state)->model;
+    const test_case c = suite_case(m, &square, m->variants);
+
+    for (size_t i = 0; i < ALL(wishes); i++) {
+        latmc_lattice *lattice = suite_started(&c, 0, RICH_REPLICAS, "cpu:scalar", 1);
+        int64_t n[MOMENTA][LATMC_MAX_DIMS];
+        double *values;
+
+        ok(latmc_sweep(lattice, m->variants->update, 2));
+        set_momenta(lattice, n);
+        values = now(lattice);
+        ok(latmc_set_division(lattice, wishes[i]));
+        ok(latmc_set_device(lattice, "cpu:scalar,scalar"));
+        compare(lattice, values, "two devices");
+        free(values);
+        latmc_destroy(lattice);
+    }
+}
+
 /* Momenta of a saved lattice are there again, and others can be set. */
 static void loaded_lattices_have_them(void **state)
 {
@@ -365,6 +389,7 @@ int main(void)
         SUITE_ONCE(long_chains_have_no_table),
         SUITE_TEST(they_are_what_they_should_be),
         SUITE_TEST(chunks_do_not_matter),
+        SUITE_TEST(divisions_do_not_matter),
         SUITE_TEST(loaded_lattices_have_them),
         SUITE_ON_DEVICES(records_have_them),
         SUITE_ON_DEVICES(awkward_shapes_are_summed),
