@@ -50,7 +50,8 @@ check "3D, two sites along an axis" same_state 3 0.2 --extents 2x2x6
 check "4D" same_state 2 0.15 --extents 4x4x2x6
 check "4D, odd, boundaries of all kinds" \
     same_state 2 0.2 --extents 3x4x2x5 --boundary periodic,antiperiodic,open,periodic
-# Every digit of structure factors at momenta.
+
+# Structure factors at momenta are the same in every digit.
 same_structures() {
     sweeps=$1 momenta=$2
     shift 2

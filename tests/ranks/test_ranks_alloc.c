@@ -125,6 +125,41 @@ static latmc_status pairs(actor *a)
                                &(latmc_quantity)LATMC_QUANTITY(LATMC_OVERLAP), &q);
 }
 
+static latmc_status momenta(actor *a)
+{
+    return latmc_set_momenta(a->lattice, 2, (int64_t[]){2, 0, -4, 6});
+}
+
+/* At both momenta: of all replicas, and of a pair. */
+static latmc_status structures(latmc_lattice *l, double values[2 * REPLICAS])
+{
+    return latmc_observe(l, 2,
+                         (latmc_quantity[]){LATMC_QUANTITY(LATMC_STRUCTURE_AT, 0),
+                                            LATMC_QUANTITY(LATMC_STRUCTURE_AT, 1)},
+                         values);
+}
+
+static latmc_status structure_of_pair(latmc_lattice *l, double *value)
+{
+    return latmc_observe_pairs(l, 1, (int64_t[]){0, 5}, 1,
+                               &(latmc_quantity)LATMC_QUANTITY(LATMC_OVERLAP_STRUCTURE_AT, 1),
+                               value);
+}
+
+static latmc_status observe_structures(actor *a)
+{
+    double values[2 * REPLICAS];
+
+    return structures(a->lattice, values);
+}
+
+static latmc_status observe_pair(actor *a)
+{
+    double value;
+
+    return structure_of_pair(a->lattice, &value);
+}
+
 static latmc_status slots(actor *a)
 {
     return latmc_set_slots(a->lattice, (int64_t[]){2, 0, 1, 3, 5, 4});
@@ -183,12 +218,23 @@ static latmc_status move(actor *a)
 }
 
 static latmc_status (*const calls[])(actor *) = {
-    create,      replicas,  divide,   device,  parameter,
-    start,       keep,      schedule, sweep,   schedule_of_hits,
-    ramp,        rounds,    record,   observe, pairs,
-    slots,       sites_out, sites_in, hash,    save,
-    save_memory, load,      device,   sweep,   divide,
-    move,        observe,   rounds,   record,  hash,
+    create,       replicas,
+    divide,       device,
+    parameter,    start,
+    keep,         schedule,
+    sweep,        schedule_of_hits,
+    ramp,         rounds,
+    record,       observe,
+    pairs,        slots,
+    sites_out,    sites_in,
+    hash,         save,
+    save_memory,  load,
+    device,       sweep,
+    divide,       move,
+    observe,      rounds,
+    record,       hash,
+    momenta,      observe_structures,
+    observe_pair,
 };
 
 /* ---- plays */
@@ -202,7 +248,25 @@ typedef struct play {
     latmc_status status[RANKS];
     int again[RANKS]; /* it failed again */
     uint64_t hash[RANKS];
+    int alike[RANKS]; /* structure factors are those of the lattice in one process */
 } play;
+
+static int alone_is_alike(const actor *a)
+{
+    latmc_lattice *alone = NULL;
+    double of[2][2 * REPLICAS + 1];
+    char bytes[ROOM];
+    size_t used;
+    int good = !latmc_save_memory(a->lattice, bytes, sizeof bytes, &used) &&
+               !structures(a->lattice, of[0]) &&
+               !structure_of_pair(a->lattice, &of[0][2 * REPLICAS]);
+
+    good = good && !latmc_load_memory(&alone, bytes, used) && !structures(alone, of[1]) &&
+           !structure_of_pair(alone, &of[1][2 * REPLICAS]) &&
+           memcmp(of[0], of[1], sizeof of[0]) == 0;
+    latmc_destroy(alone);
+    return good;
+}
 
 static void act(void *user, const latmc_ranks *ranks)
 {
@@ -230,6 +294,7 @@ static void act(void *user, const latmc_ranks *ranks)
     fails_at = 0;
     if (latmc_state_hash(a.lattice, &p->hash[r]))
         p->hash[r] = 0;
+    p->alike[r] = alone_is_alike(&a);
     latmc_destroy(a.lattice);
 }
 
@@ -246,6 +311,9 @@ static int check(const play *p, uint64_t want)
         if (p->failed[0] >= 0 && p->status[r] != LATMC_ERROR_MEMORY)
             fail_msg("allocation %ld of rank %d: call %d on rank %d is %s", p->at, p->clumsy,
                      p->failed[r], r, latmc_status_name(p->status[r]));
+        if (!p->alike[r])
+            fail_msg("allocation %ld of rank %d: other structure factors on rank %d", p->at,
+                     p->clumsy, r);
         if (p->hash[r] != want)
             fail_msg("allocation %ld of rank %d, call %d: another lattice", p->at, p->clumsy,
                      p->failed[0]);
@@ -265,7 +333,7 @@ static void fail_in_turn(latmc_division division, int clumsy)
     close(mkstemp(path));
     ranks_run(RANKS, act, &p);
     want = p.hash[0];
-    assert_true(want && p.failed[0] < 0);
+    assert_true(want && p.failed[0] < 0 && p.alike[0] && p.alike[1] && p.alike[2]);
     do {
         n += STEP;
         p = (play){.path = path, .division = division, .clumsy = clumsy, .at = n};
