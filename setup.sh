@@ -111,43 +111,48 @@ have_driver() {
 }
 
 # Code for every family of GPUs takes minutes to compile. Here it is for the GPUs of this
-# machine; or else, where none will run it, for one family alone and without optimization. Without
-# these options it is for all.
+# machine; or else, where none will run it, PTX for one family alone, without optimization and as
+# large as it comes. To assemble and to compress it takes as long again. Without these options the
+# code is for all.
 gpu_options() {
     nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
     [ -x "$nvcc" ] || return 0
     wanted=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null |
         tr -d '. ' | grep -xE '[0-9]+' | sort -nu)
     quickly=
+    form=
     if [ -z "$wanted" ]; then
         wanted=90
-        quickly=--Ofast-compile=max
-        "$nvcc" $quickly --version >/dev/null 2>&1 || quickly=
-        quickly=${quickly:+$quickly,}-Xcompiler=-O0
+        form=-virtual
+        quickly=-Xcompiler=-O0
+        for option in --Ofast-compile=max --compress-mode=none; do
+            ! "$nvcc" $option --version >/dev/null 2>&1 || quickly=$quickly,$option
+        done
     fi
     echo "-Dnvcc_args=$quickly"
     known=$("$nvcc" --list-gpu-code 2>/dev/null) || return 0
     list=
     for arch in $wanted; do
         if printf '%s\n' "$known" | grep -qx "sm_$arch"; then
-            list=$list${list:+,}$arch
+            list=$list${list:+,}$arch$form
         fi
     done
     [ -z "$list" ] || echo "-Dgpu_archs=$list"
 }
 
 # The loops over fields are compiled for every kind of lattice in one instruction set, the best that
-# this processor runs, and for floats. All others have one text for all kinds: it is the same source.
+# this processor runs, for floats, and of O(n) vectors for n = 2. All others have one text for all
+# kinds: it is the same source.
 lane_options() {
+    lanes=
     if grep -q avx512dq /proc/cpuinfo 2>/dev/null; then
-        echo -Done_text=scalar,avx2,doubles
+        lanes=scalar,avx2,
     elif grep -qw avx2 /proc/cpuinfo 2>/dev/null; then
-        echo -Done_text=scalar,avx512,doubles
+        lanes=scalar,avx512,
     elif [ "$(uname -m)" = aarch64 ]; then
-        echo -Done_text=scalar,doubles
-    else
-        echo -Done_text=doubles
+        lanes=scalar,
     fi
+    echo "-Done_text=${lanes}doubles,onvector3,onvector4"
 }
 
 # configure FOLDER OPTION...

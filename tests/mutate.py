@@ -25,7 +25,7 @@ import time
 
 import plants
 
-# What --pick chooses from: programs that take seconds.
+# What --pick chooses from: programs that take seconds. Those that take longest have a priority.
 QUICK = {'latmc:unit', 'latmc:exact'}
 CAUGHT = 'caught', 'caught by the limit of time'
 OUTCOMES = *CAUGHT, 'not caught', 'does not compile', 'fails without a plant', \
@@ -81,7 +81,8 @@ class Tests:
     def quick(self, tests):
         """Whether one test that takes seconds is known to catch it."""
         return len(tests) == 1 and not self.unknown(tests) and all(
-            QUICK & set(self.tests[self.split(t)[0]]['suite']) for t in tests)
+            QUICK & set(self.tests[self.split(t)[0]]['suite']) and
+            self.tests[self.split(t)[0]]['priority'] <= 0 for t in tests)
 
     def targets(self, tests):
         """What Ninja makes for them; nothing, which is all, for scripts that run the programs."""

@@ -401,10 +401,10 @@ static inline int counts_in_parts(const step *p, latmc_status status)
            p->call == scene_record_pairs;
 }
 
-/* Which one fails after number n; under sanitizers every fifth one, but for the first eight. */
+/* Which one fails after number n; under sanitizers every ninth one, but for the first eight. */
 static inline long next_failure(long n)
 {
-    return n + (LM_SANITIZED && n >= 8 ? 5 : 1);
+    return n + (LM_SANITIZED && n >= 8 ? 9 : 1);
 }
 
 /* Lets one thing after another fail in a call, until it succeeds. Returns how many there

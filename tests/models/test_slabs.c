@@ -104,12 +104,13 @@ static void play_the_table(const suite_stage *on, int turn, int *checked)
     fclose(table);
 }
 
+/* A model that is akin to another has the same lattices of the table. */
 static void cut_lattices_give_known_answers(void **state)
 {
     const test_model *m = suite_stage_of(state)->model;
     latmc_device_info info = LATMC_INIT(latmc_device_info);
 
-    for (int i = 0; m->slabs && !latmc_describe_device(i, &info); i++) {
+    for (int i = 0; m->slabs && !m->akin && !latmc_describe_device(i, &info); i++) {
         const suite_stage on = {.model = m, .device = info.name};
         int checked = 0;
 
