@@ -178,7 +178,10 @@ class Run:
         self.copies.put(Copy(self.o, self.tests, self.folder / str(job), self.turns))
 
     def unsound(self, test, copy):
-        """The outcome if a test that caught something does not pass without a plant, asked once."""
+        """The outcome if a test that caught something does not pass without a plant, asked once;
+        not with --pick, which a suite plays that has these tests, too."""
+        if self.o.pick:
+            return ''
         with self.asking:
             asking = self.locks.setdefault(test, threading.Lock())
         with asking:

@@ -380,7 +380,8 @@ static void check_far_replicas(latmc_lattice *lattice, int64_t far)
 }
 
 /* Blocks of blocks of blocks, and a chunk as large as its only row; under sanitizers the room's end
- * for spins in words alone. A model that is akin to another has its rows. */
+ * for spins in words alone. A model that is akin to another has its rows, and states are summed as
+ * spins in bytes are. */
 static void a_long_chain(void **state)
 {
     enum { FAR = 31 }; /* 31 of them have room in lib/measure/pair_signs.c */
@@ -389,7 +390,8 @@ static void a_long_chain(void **state)
     const test_model *m = suite_stage_of(state)->model;
     const int two_spins = m->types[0] == LATMC_INT8 && m->id == LATMC_ISING;
     const int whole = two_spins && !(LM_SANITIZED && m->bytes);
-    const int64_t length = ((LM_SANITIZED || m->akin) && !whole ? 1 << 15 : 1 << 20) + 27;
+    const int states = m->id == LATMC_POTTS || m->id == LATMC_BLUME_CAPEL || m->id == LATMC_CLOCK;
+    const int64_t length = ((LM_SANITIZED || m->akin || states) && !whole ? 1 << 15 : 1 << 20) + 27;
     const shape chain = {1, {length}, {P}, 0, whole ? FAR + 1 : 2};
     const test_case c = suite_case(m, &chain, m->variants);
     const int64_t pair[] = {1, 0};
