@@ -70,7 +70,8 @@ enum { TEST_BAD_SITES = 5 };
 
 struct test_model {
     const char *name;
-    int akin; /* to one before it in the list, whose code it runs: sanitizers leave it out */
+    int akin; /* to one before it in the list, whose code it runs: some tests leave it out, and
+                 sanitizers */
     latmc_model id;
 
     /* ---- what there is of it */
