@@ -149,7 +149,7 @@ static latmc_status find_phases(const lm_spec *spec, const lm_entry *update, int
 }
 
 /* A call of an hour is worth all threads. */
-static int64_t threads_of(const latmc_lattice *lattice, const lm_device *device)
+static int threads_of(const latmc_lattice *lattice, const lm_device *device)
 {
     const lm_backend *backend = device->backend;
 
@@ -160,14 +160,14 @@ static latmc_status put_own(const latmc_lattice *lattice, const char *caller,
                             const lm_device *device, const lm_spec *spec, int update,
                             latmc_choice *c)
 {
-    lm_sketch s = {.kernel = ""};
+    lm_sketch s = {.threads = threads_of(lattice, device), .kernel = ""};
     const latmc_status status = sketch(lattice, caller, device, spec, update, &s);
 
     if (status)
         return status;
     memcpy(c->device, device->info.name, sizeof c->device);
     strncpy(c->kernel, s.kernel, sizeof c->kernel - 1);
-    c->threads = threads_of(lattice, device);
+    c->threads = s.threads;
     c->host_bytes = s.host_bytes;
     c->device_bytes = s.device_bytes;
     return LATMC_OK;

@@ -14,8 +14,11 @@ cudaError_t __wrap_cudaMalloc(void **memory, size_t bytes);
 cudaError_t __wrap_cudaMallocHost(void **memory, size_t bytes);
 cudaError_t __wrap_cudaHostAlloc(void **memory, size_t bytes, unsigned flags);
 
+static size_t gpu_bytes; /* of all memory of a GPU that was asked for */
+
 cudaError_t __wrap_cudaMalloc(void **memory, size_t bytes)
 {
+    gpu_bytes += bytes;
     return must_fail() ? cudaErrorMemoryAllocation : __real_cudaMalloc(memory, bytes);
 }
 

@@ -138,13 +138,14 @@ static void the_choice_is_kept(void **state)
 }
 
 /* The bytes are right within an eighth. Describing takes no memory for sites. */
-static void memory_is_foreseen(const choice_case *c, const char *device)
+static void memory_is_foreseen(const choice_case *c, const char *device, int threads)
 {
     latmc_lattice *lattice = make_on(c, device);
     const int64_t before = taken;
     int64_t bytes, got;
 
     largest = 0;
+    ok(latmc_set_threads(lattice, threads));
     bytes = choice_of(lattice, 0, c->update).host_bytes;
     assert_true(taken == before);
     assert_true(largest < bytes / 4);
@@ -152,8 +153,8 @@ static void memory_is_foreseen(const choice_case *c, const char *device)
     ok(latmc_sweep(lattice, c->update, 1));
     got = taken - before;
     if (bytes < got - got / 8 || bytes > got + got / 8)
-        fail_msg("model %d on %s: %lld bytes were foreseen and %lld taken", (int)c->model, device,
-                 (long long)bytes, (long long)got);
+        fail_msg("model %d on %s, %d threads: %lld bytes were foreseen and %lld taken",
+                 (int)c->model, device, threads, (long long)bytes, (long long)got);
     latmc_destroy(lattice);
 }
 
@@ -161,8 +162,9 @@ static void the_memory_is_that_of_the_plan(void **state)
 {
     (void)state;
     for (size_t k = 0; k < ALL(cases); k++) {
-        memory_is_foreseen(&cases[k], "cpu:scalar");
-        memory_is_foreseen(&cases[k], "cpu");
+        memory_is_foreseen(&cases[k], "cpu:scalar", 1);
+        memory_is_foreseen(&cases[k], "cpu", 0);
+        memory_is_foreseen(&cases[k], "cpu:scalar", 64);
     }
 }
 

@@ -124,10 +124,12 @@ latmc_status lm_field_sketch(void *plan, const lm_parameters *parameters, int up
                              lm_sketch *sketch)
 {
     const lm_field_plan *p = plan;
+    const int tiled = lm_field_is_tiled(p, update);
     (void)parameters;
-    sketch->kernel = lm_field_is_tiled(p, update) ? "tiles" : "colours";
+    sketch->kernel = tiled ? "tiles" : "colours";
     sketch->host_bytes = (int64_t)sizeof *p + p->spec.replicas * replica_bytes(p) +
-                         layout_bytes(&p->layout, p->sites);
+                         layout_bytes(&p->layout, p->sites) +
+                         (tiled ? lm_field_tiling_bytes(p, sketch->threads) : 0);
     return LATMC_OK;
 }
 

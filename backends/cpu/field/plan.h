@@ -104,8 +104,9 @@ int64_t lm_field_sample_of(const lm_field_plan *p, int64_t replica);
 int64_t lm_field_numbers(const lm_field_plan *p); /* of a replica */
 int lm_field_is_far(const lm_field_plan *p);      /* no cache holds a replica */
 
-/* tiling.c: the tiling with buffers for so many threads. */
+/* tiling.c: the tiling with buffers for so many threads, and the bytes that it would take. */
 latmc_status lm_field_tiling_make(lm_field_plan *p, int threads);
+int64_t lm_field_tiling_bytes(const lm_field_plan *p, int threads);
 void lm_field_tiling_free(lm_field_tiling *t);
 
 /* Tiles come in lists of bundles: of each phase those at the ends of a slab, which a whole lattice

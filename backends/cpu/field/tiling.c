@@ -111,24 +111,46 @@ static latmc_status make_classes(lm_field_tiling *t, int reach)
     return status;
 }
 
-static latmc_status make_tiling(lm_field_plan *p)
+/* The slab's tiles, and what a buffer for one of them holds. */
+typedef struct tile_range {
+    int64_t first, end;
+} tile_range;
+
+static tile_range measure_tiles(const lm_field_plan *p, lm_field_tiling *t)
 {
-    lm_field_tiling *t = &p->tiling;
     t->tiles = lm_tiles_of(&p->spec);
-    const int64_t first = first_tile(&t->tiles, p->spec.first_layer);
-    const int64_t end = first_tile(&t->tiles, p->spec.first_layer + p->spec.layers);
     t->numbers = p->lane->reals;
     t->planes = p->layout.map.planes + p->layout.fixed_map.planes;
     for (int a = 0; a < t->tiles.dims; a++) {
         t->place0 += p->spec.reach * t->numbers;
         t->numbers *= t->tiles.largest[a] + 2 * p->spec.reach;
     }
+    return (tile_range){first_tile(&t->tiles, p->spec.first_layer),
+                        first_tile(&t->tiles, p->spec.first_layer + p->spec.layers)};
+}
+
+static int64_t buffer_bytes(const lm_field_plan *p, const lm_field_tiling *t, int threads)
+{
+    return threads * t->planes * t->numbers * (int64_t)p->bytes + LM_CACHE_LINE;
+}
+
+int64_t lm_field_tiling_bytes(const lm_field_plan *p, int threads)
+{
+    lm_field_tiling t = {.count = 0};
+    const tile_range r = measure_tiles(p, &t);
+    return (r.end - r.first) * (int64_t)sizeof *t.bundles + buffer_bytes(p, &t, threads);
+}
+
+static latmc_status make_tiling(lm_field_plan *p)
+{
+    lm_field_tiling *t = &p->tiling;
+    const tile_range r = measure_tiles(p, t);
     /* A vector of tiles would be the least number of bundles; every tile alone the greatest. */
-    t->bundles = lm_zeroed(NULL, "the tiles of a lattice", end - first, sizeof *t->bundles);
+    t->bundles = lm_zeroed(NULL, "the tiles of a lattice", r.end - r.first, sizeof *t->bundles);
     t->begin = lm_zeroed(NULL, "the tiles of a lattice", 2 * t->tiles.phases + 1, sizeof *t->begin);
     if (!t->bundles || !t->begin)
         return LATMC_ERROR_MEMORY;
-    bundle(p, first, end);
+    bundle(p, r.first, r.end);
     return make_classes(t, p->spec.reach);
 }
 
@@ -145,8 +167,8 @@ latmc_status lm_field_tiling_make(lm_field_plan *p, int threads)
     }
     if (threads <= t->threads)
         return LATMC_OK;
-    buffers = lm_zeroed(NULL, "the tiles that threads are at work on",
-                        threads * t->planes * t->numbers * (int64_t)p->bytes + LM_CACHE_LINE, 1);
+    buffers =
+        lm_zeroed(NULL, "the tiles that threads are at work on", buffer_bytes(p, t, threads), 1);
     if (!buffers)
         return LATMC_ERROR_MEMORY;
     free(t->memory);

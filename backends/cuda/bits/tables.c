@@ -77,6 +77,29 @@ latmc_status lm_cuda_bits_put_parameters(void *plan, const lm_parameters *parame
     return lm_cuda_bits_put_slots(plan, parameters);
 }
 
+static int64_t threshold_count(const lm_cuda_bits_plan *p, int which)
+{
+    return 2 * p->spec.replicas * p->rules.tables[which].each;
+}
+
+/* Says whether the thresholds go with the launch that makes planes of them. The uniform rule's
+ * can: no replica is loose, and nothing else reads them. A copy would be one more thing to wait
+ * for. */
+static int are_few(const lm_cuda_bits_plan *p, int which)
+{
+    return which == LM_UNIFORM_RULE &&
+           p->spec.replicas * p->rules.tables[which].each <= LM_FEW_THRESHOLDS;
+}
+
+/* Returns the bytes on the device of all tables, and of the thresholds that an update needs. */
+static int64_t rule_bytes(const lm_cuda_bits_plan *p, const lm_parameters *parameters, int update)
+{
+    const int64_t words = lm_rules_words(p->model->maker, &p->spec, &p->words, parameters);
+    const int64_t uniform = are_few(p, LM_UNIFORM_RULE) ? 0 : threshold_count(p, LM_UNIFORM_RULE);
+    return words * (int64_t)sizeof(uint32_t) +
+           (uniform + threshold_count(p, update)) * (int64_t)sizeof(uint64_t);
+}
+
 latmc_status lm_cuda_bits_sketch(void *plan, const lm_parameters *parameters, int update,
                                  lm_sketch *sketch)
 {
@@ -88,17 +111,12 @@ latmc_status lm_cuda_bits_sketch(void *plan, const lm_parameters *parameters, in
     p->head.tables = p; /* they would be somewhere */
     place_tables(p);
     p->head.tables = NULL;
-    const int64_t rules = lm_rules_bytes(&p->rules);
     const int bonds = p->spec.signs + p->spec.missing;
     sketch->kernel = lm_cuda_likely(p, update, p->view.whole ? LM_CUDA_TYPICAL_SWEEPS : 1);
-    sketch->host_bytes = (int64_t)sizeof *p + rules + bonds * (int64_t)lm_cuda_bits_bond_bytes(p);
-    sketch->device_bytes = (int64_t)p->head.bytes + rules;
+    sketch->host_bytes = (int64_t)sizeof *p + lm_rules_bytes(&p->rules) +
+                         bonds * (int64_t)lm_cuda_bits_bond_bytes(p);
+    sketch->device_bytes = (int64_t)p->head.bytes + rule_bytes(p, parameters, update);
     return LATMC_OK;
-}
-
-static int64_t threshold_count(const lm_cuda_bits_plan *p, int which)
-{
-    return 2 * p->spec.replicas * p->rules.tables[which].each;
 }
 
 /* Allocates the thresholds of a table. Sweeps that are queued do not read them. */
@@ -122,15 +140,6 @@ void lm_cuda_bits_free_thresholds(lm_cuda_bits_plan *p)
     LM_ON_DEVICE(p->head.device);
     for (int i = 0; i < LM_RULE_TABLES; i++)
         cudaFree(p->thresholds[i]);
-}
-
-/* Says whether the thresholds go with the launch that makes planes of them. The uniform rule's
- * can: no replica is loose, and nothing else reads them. A copy would be one more thing to wait
- * for. */
-static int are_few(const lm_cuda_bits_plan *p, int which)
-{
-    return which == LM_UNIFORM_RULE &&
-           p->spec.replicas * p->rules.tables[which].each <= LM_FEW_THRESHOLDS;
 }
 
 cudaError_t lm_cuda_bits_make_thresholds(lm_cuda_bits_plan *p, const lm_schedule *schedule)
