@@ -71,9 +71,10 @@ class Tests:
 
     @staticmethod
     def split(test):
-        """A plant's test is a name, and more arguments if need be: known --model potts."""
+        """A plant's test is a name, and more arguments if need be: known --model potts; behind -- those
+        without dashes: kernels -- 5000 alone."""
         name, *more = test.split(' --', 1)
-        return name, ('--' + more[0]).split() if more else []
+        return name, [a for a in ('--' + more[0]).split() if a != '--'] if more else []
 
     def unknown(self, tests):
         return [t for t in tests if self.split(t)[0] not in self.tests]

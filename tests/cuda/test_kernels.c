@@ -51,10 +51,10 @@ static const int64_t many_sites = (int64_t)1 << 22, many_updates = (int64_t)1 <<
 static char **chosen;
 static int chosen_count;
 
-static int is_chosen(size_t kernel)
+static int is_chosen(const char *kernel)
 {
     for (int i = 0; i < chosen_count; i++)
-        if (strcmp(chosen[i], kernels[kernel]) == 0)
+        if (strcmp(chosen[i], kernel) == 0)
             return 1;
     return chosen_count == 0;
 }
@@ -264,7 +264,7 @@ static int compare_rule(const lattice *l, const rule *of, int signs, int served[
     outcome want = refer(l, of, signs);
     int wrong = 0;
     for (size_t k = 0; k < ALL(kernels); k++) {
-        const int d = is_chosen(k) ? compare_groups(k, l, of, signs, &want) : -1;
+        const int d = is_chosen(kernels[k]) ? compare_groups(k, l, of, signs, &want) : -1;
         served[k] += d >= 0;
         wrong += d > 0;
     }
@@ -302,7 +302,7 @@ static void kernels_agree(void **state)
         wrong += compare_all(&edges[i], served);
     for (size_t k = 0; k < ALL(kernels); k++) {
         print_message("kernel %s served %d lattices\n", kernels[k], served[k]);
-        assert_true(!is_chosen(k) || served[k] > (most_sites == INT64_MAX ? 30 : 0));
+        assert_true(!is_chosen(kernels[k]) || served[k] > (most_sites == INT64_MAX ? 30 : 0));
     }
     assert_int_equal(wrong, 0);
 }
@@ -346,6 +346,8 @@ static void threads_do_not_meet(void **state)
     caller callers[THREADS] = {0};
     (void)state;
     needs("cuda:0");
+    if (!is_chosen("resident"))
+        return;
     for (int i = 0; i < THREADS; i++) {
         callers[i].plan = make(&lm_cuda_backend, 0, &beside[i], &rules[0], NO_SIGNS);
         assert_true(lm_cuda_force(callers[i].plan.self, "resident", LM_ISING_METROPOLIS));

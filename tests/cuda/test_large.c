@@ -3,6 +3,7 @@
  * Ising lattices of more words than the kernels of whole lattices count: they are cut in slabs of
  * one device. Here a small one is cut as if it were so large, and which ones are cut is asked
  * without a lattice. Words that are numbered beyond 2^32 are in tests/models/test_ising_counters.c.
+ * And planes of more rows and more replicas than a GPU's kernel counts at once.
  */
 #include "backends/cuda/bits/view.h"
 #include "backends/cuda/cuda.h"
@@ -205,11 +206,63 @@ static void rows_of_too_many_words_are_refused(void **state)
     latmc_destroy(lattice);
 }
 
+/* ---- counts of planes */
+
+/* On a device, the structure factors along axis 0 of a cold lattice whose ends there are
+ * antiperiodic, or of a hot one. */
+static void structures_of(const char *device, int dims, const int64_t *extents, int64_t replicas,
+                          latmc_start_mode start, double *values)
+{
+    const latmc_boundary boundaries[] = {A, P, P};
+    const latmc_quantity structure = LATMC_QUANTITY(LATMC_STRUCTURE, 0);
+    latmc_lattice *lattice;
+
+    ok(latmc_create(&lattice, LATMC_ISING, dims, extents));
+    ok(latmc_set_boundaries(lattice, boundaries));
+    ok(latmc_set_replicas(lattice, replicas));
+    ok(latmc_set_device(lattice, device));
+    ok(latmc_start(lattice, start));
+    ok(latmc_observe(lattice, 1, &structure, values));
+    latmc_destroy(lattice);
+}
+
+/* Each warp has as many rows as its digits count. Rows are a power of two, so that each replica has
+ * exactly the number of a lattice with few of them. */
+static void planes_of_many_rows(void **state)
+{
+    enum { COUNT = 64 };
+    double want, got[COUNT];
+
+    (void)state;
+    needs("cuda:0");
+    structures_of("cpu", 3, (int64_t[]){256, 2, 2}, 1, LATMC_START_COLD, &want);
+    structures_of("cuda:0", 3, (int64_t[]){256, 256, 256}, COUNT, LATMC_START_COLD, got);
+    assert_true(want > 0.1);
+    for (int r = 0; r < COUNT; r++)
+        assert_memory_equal(&got[r], &want, sizeof want);
+}
+
+/* More replicas than have room for their counts at once. */
+static void planes_of_many_replicas(void **state)
+{
+    enum { COUNT = 150 };
+    static double want[COUNT], got[COUNT];
+    const int64_t extent = 8000;
+
+    (void)state;
+    needs("cuda:0");
+    structures_of("cpu", 1, &extent, COUNT, LATMC_START_HOT, want);
+    structures_of("cuda:0", 1, &extent, COUNT, LATMC_START_HOT, got);
+    assert_memory_equal(got, want, sizeof want);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(huge_lattices_are_cut),
                                        cmocka_unit_test(slabs_of_one_device_are_the_lattice),
                                        cmocka_unit_test(groups_in_several_launches),
+                                       cmocka_unit_test(planes_of_many_rows),
+                                       cmocka_unit_test(planes_of_many_replicas),
                                        cmocka_unit_test(rows_of_too_many_words_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
