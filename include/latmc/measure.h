@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * @file measure.h
- * @brief Quantities, measurements, time series, pairs of replicas.
+ * @brief Quantities, measurements, time series, pairs of replicas, momenta and weights.
  *
  * This header is a section of latmc.h, which includes it. The rules of latmc.h hold here, too.
  */
@@ -46,8 +46,8 @@ LATMC_API LATMC_CHECKED latmc_status latmc_quantity_sizes(const latmc_lattice *l
                                                           latmc_observable observable,
                                                           int64_t *sizes);
 
-/** Finds a quantity by its text, such as "energy" or "structure[2]". An observable with
- *  indices needs all of them, and one without takes none. The function returns
+/** Finds a quantity by its text, such as "energy", "structure[2]" or "weighted[3,1]". An observable
+ *  with indices needs all of them, and one without takes none. The function returns
  *  ::LATMC_ERROR_UNKNOWN if the model has no observable of that name. It returns
  *  ::LATMC_ERROR_ARGUMENT if the lattice does not have the indices, and the message says which
  *  exist. */

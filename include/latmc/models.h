@@ -172,8 +172,8 @@ typedef enum latmc_observable {
     LATMC_OCCUPATION = 2075,     /**< [state]: share of the sites in the state; Potts, clock */
     /** [weight, component]: (1/N) times the sum with weights of latmc_set_weights(). Of sites:
      *  sum_i w_i s_i, for Potts states w_i delta(s_i, component), for clock states w_i cos t_i and
-     *  w_i sin t_i. Of bonds: sum_<ij> w_ij s_i . s_j with the boundary's sign, and the only
-     *  component is 0. The product is that of ::LATMC_OVERLAP. All models have it. */
+     *  w_i sin t_i. Of bonds: sum_<ij> w_ij s_i . s_j with the boundary's sign and the product of
+     *  ::LATMC_OVERLAP; the only component is 0. */
     LATMC_WEIGHTED = 2080,
     /** [weight]: its modulus, for vectors and clock states the length. Potts states count as in
      *  ::LATMC_M2, so that weights of 1 give that. */
@@ -203,8 +203,8 @@ typedef enum latmc_observable {
      *  k = 2 pi / L with every boundary. latmc_correlation_length() of the mean of
      *  ::LATMC_OVERLAP2 and of this mean gives xi of a spin glass. */
     LATMC_OVERLAP_STRUCTURE = 2110,
-    /** [momentum]: |(1/N) sum_i s_i^a . s_i^b exp(i k x)|^2 at a momentum of latmc_set_momenta(), all
-     *  of whose numbers must be even. */
+    /** [momentum]: |(1/N) sum_i s_i^a . s_i^b exp(i k x)|^2 at a momentum of latmc_set_momenta(),
+     *  all of whose numbers must be even. */
     LATMC_OVERLAP_STRUCTURE_AT = 2111,
     /** Vectors: sum over mu, nu of (q^mu,nu)^2, with q^mu,nu = (1/N) sum_i s_i,mu^a s_i,nu^b.
      *  Rotations of a replica do not change it. It is the q^2 of vector spin glasses. */
@@ -224,8 +224,8 @@ typedef enum latmc_observable {
      *  latmc_correlation_length() of the mean of ::LATMC_CHIRAL_OVERLAP2 and of this mean gives the
      *  chiral correlation length along the axis. */
     LATMC_CHIRAL_STRUCTURE = 2150,
-    /** [axis, momentum]: |(1/N) sum_i kappa_i^a kappa_i^b exp(i k x)|^2, with kappa along the axis as
-     *  in ::LATMC_CHIRAL_OVERLAP2, and k as in ::LATMC_OVERLAP_STRUCTURE_AT. */
+    /** [axis, momentum]: |(1/N) sum_i kappa_i^a kappa_i^b exp(i k x)|^2, with kappa along the axis
+     *  as in ::LATMC_CHIRAL_OVERLAP2, and k as in ::LATMC_OVERLAP_STRUCTURE_AT. */
     LATMC_CHIRAL_STRUCTURE_AT = 2151
 } latmc_observable;
 
@@ -371,7 +371,7 @@ typedef struct latmc_description {
     int32_t index;    /**< observables: ::latmc_index that a quantity's index counts */
     int32_t second;   /**< observables: ::latmc_index that its second index counts */
 
-    int32_t bytes; /**< types: bytes of a number in an array */
+    int32_t bytes; /**< types: bytes of a number in an array; 0 for ::LATMC_BITS */
     int32_t bits;  /**< types: bits of a number where it is kept or saved */
 } latmc_description;
 

@@ -30,10 +30,10 @@ LATMC_API LATMC_CHECKED latmc_status latmc_sites_bytes(const latmc_lattice *latt
  *  order of their numbers, and the components of a site are consecutive. It returns
  *  ::LATMC_ERROR_STATE before latmc_start() or latmc_set_sites().
  *
- *  On ranks every rank gets all of these sites; a rank that passes NULL gets none, and its
- *  `bytes` are not read. A lattice on GPUs takes device memory and managed memory of any GPU. It is
+ *  A lattice on GPUs takes host memory, and device and managed memory of any GPU. The copy is
  *  fastest if the memory is of the GPU that has the replicas. A lattice on CPUs takes host memory
- *  alone, and cannot recognise other memory.
+ *  alone, and cannot recognise other memory. On ranks every rank gets all of these sites. A rank
+ *  that passes NULL gets none, and its `bytes` are not read.
  *  @param first 0 to the number of replicas - 1
  *  @param replicas >= 1
  *  @param type number type in `sites`. Fields are converted, a double to the nearest float
@@ -48,9 +48,9 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_sites(latmc_lattice *lattice, int
  *  that was not started is then started, unless latmc_start() would refuse its settings. Its other
  *  replicas are cold, and its sweep count is 0. Vectors with a length of 1 up to rounding, such as
  *  those from latmc_get_sites(), stay as they are. Other vectors are scaled to length 1. A value
- *  that the model does not have is ::LATMC_ERROR_ARGUMENT, and changes nothing. So are digits of
- *  ::LATMC_BITS after the last site of a layer, which must be 0. On ranks all ranks
- *  give the same sites. */
+ *  that the model does not have is ::LATMC_ERROR_ARGUMENT, and changes nothing. The same holds for
+ *  digits of ::LATMC_BITS after the last site of a layer that are not 0. On ranks all ranks give
+ *  the same sites. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t first,
                                                      int64_t replicas, latmc_type type,
                                                      const void *sites, size_t bytes);

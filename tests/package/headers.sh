@@ -49,6 +49,12 @@ example() {
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+# clang-format does not wrap their comments.
+narrow() { ! grep -nE '.{101}' "$@"; }
+check "no line of a public header is longer than 100 characters" narrow include/latmc/*.h
+printf '/* %100s */\n' wide >"$work/wide.h"
+refuse "a longer line" narrow "$work/wide.h"
+
 cuda=${CUDA_HOME:-/usr/local/cuda}/include
 [ -f "$cuda/cuda_runtime_api.h" ] || cuda=
 stand_alone() { python3 tests/package/stand_alone.py "$1" ${cuda:+"$cuda"}; }
