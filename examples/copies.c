@@ -122,7 +122,8 @@ static void list_quantities(copies *c, const latmc_lattice *lattice)
             quantity *next = &c->list[c->observables];
 
             *next = (quantity){.what = o.role, .in_table = 1};
-            c->measured[c->observables++] = lattice_quantity(lattice, o.id, k, next->name);
+            c->observables +=
+                lattice_quantity(lattice, o.id, k, &c->measured[c->observables], next->name);
         }
     }
     c->quantities = c->observables;

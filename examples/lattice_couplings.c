@@ -247,7 +247,7 @@ static from_files read_files(const lattice_flags *flags, disorder_kind k,
         cli_refuse("--%s cannot be given with --%s " LATTICE_FILE_PREFIX "%s, of which nothing is "
                    "drawn",
                    flag, kinds[k].flag, names);
-    f.numbers = lattice_file_read(lattice, k, kinds[k].flag, names, &f.samples);
+    f.numbers = lattice_file_read(lattice, &k, kinds[k].flag, names, &f.samples);
     return f;
 }
 

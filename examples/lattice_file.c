@@ -195,7 +195,7 @@ static int64_t bond_between(const reader *r, int64_t a, int64_t b, const char *t
             found = 1;
         }
     if (found)
-        refuse(r, "the bond between the sites %s and %s has a coupling already", r->word[0],
+        refuse(r, "the bond between the sites %s and %s has a number already", r->word[0],
                r->word[1]);
     refuse(r, "the lattice has no bond between the sites %s and %s", r->word[0], r->word[1]);
 }
@@ -208,7 +208,7 @@ static int64_t place_of(const reader *r, const char *taken)
     if (r->kind == OF_BONDS)
         return bond_between(r, site, site_of(r, r->word[1]), taken);
     if (taken[site])
-        refuse(r, "site %s has a field already", r->word[0]);
+        refuse(r, "site %s has a number already", r->word[0]);
     return site;
 }
 
@@ -225,7 +225,7 @@ static void read_list(reader *r)
 
         if (r->words != words)
             refuse(r, "the line has %d words; %s is needed", r->words,
-                   r->kind == OF_BONDS ? "SITE SITE COUPLING" : "SITE FIELD");
+                   r->kind == OF_BONDS ? "SITE SITE NUMBER" : "SITE NUMBER");
         place = place_of(r, taken);
         taken[place] = 1;
         sample[place] = real_of(r, r->word[words - 1]);
@@ -260,20 +260,22 @@ static void read_file(reader *r)
         cli_refuse("--%s: \"%s\" cannot be opened: %s", r->flag, r->path, strerror(errno));
     if (!next_line(r))
         refuse(r, "the file has no numbers");
+    if (r->kind == DISORDERS)
+        r->kind = r->words == 3 ? OF_BONDS : OF_SITES;
+    r->each = r->kind == OF_BONDS ? r->info.bond_types * r->info.cells : r->info.sites;
     if (r->words == 2 && r->kind == OF_BONDS)
         read_header(r);
     (r->words == 1 ? read_numbers : read_list)(r);
     fclose(r->file);
 }
 
-double *lattice_file_read(const latmc_lattice *lattice, disorder_kind kind, const char *flag,
+double *lattice_file_read(const latmc_lattice *lattice, disorder_kind *kind, const char *flag,
                           const char *names, int64_t *samples)
 {
-    reader r = {.flag = flag, .kind = kind, .info = lattice_info(lattice)};
+    reader r = {.flag = flag, .kind = *kind, .info = lattice_info(lattice)};
     const char *rest = names;
     char path[4096];
 
-    r.each = kind == OF_BONDS ? r.info.bond_types * r.info.cells : r.info.sites;
     r.path = path;
     while (rest) {
         if (!cli_next(&rest, ',', path, sizeof path) || !path[0])
@@ -282,6 +284,7 @@ double *lattice_file_read(const latmc_lattice *lattice, disorder_kind kind, cons
                        flag, names);
         read_file(&r);
     }
+    *kind = r.kind;
     *samples = r.samples;
     return r.values;
 }

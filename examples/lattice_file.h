@@ -16,8 +16,10 @@
 const char *lattice_file_names(const char *value);
 
 /* Reads files, whose names are separated by commas. Returns the numbers, [sample][number], which
- * the caller frees. Stops with status 2 and a sentence if a file has not what the lattice needs. */
-double *lattice_file_read(const latmc_lattice *lattice, disorder_kind kind, const char *flag,
+ * the caller frees. If *kind is DISORDERS, the first line says which kind the numbers are of, and
+ * *kind becomes this one. Stops with status 2 and a sentence if a file has not what the lattice
+ * needs. */
+double *lattice_file_read(const latmc_lattice *lattice, disorder_kind *kind, const char *flag,
                           const char *names, int64_t *samples);
 
 #endif

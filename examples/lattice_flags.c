@@ -108,17 +108,14 @@ int64_t lattice_quantities(const latmc_lattice *lattice, int observable)
     return sizes[0] * sizes[1];
 }
 
-latmc_quantity lattice_quantity(const latmc_lattice *lattice, int observable, int64_t number,
-                                char text[QUANTITY_BYTES])
+int lattice_quantity(const latmc_lattice *lattice, int observable, int64_t number,
+                     latmc_quantity *quantity, char text[QUANTITY_BYTES])
 {
-    latmc_quantity quantity = LATMC_QUANTITY(observable);
     int64_t sizes[2];
 
     cli_run(latmc_quantity_sizes(lattice, (latmc_observable)observable, sizes));
-    quantity.index = (int32_t)(number / sizes[1]);
-    quantity.second = (int32_t)(number % sizes[1]);
-    cli_run(latmc_quantity_text(lattice, quantity, text, QUANTITY_BYTES));
-    return quantity;
+    *quantity = (latmc_quantity)LATMC_QUANTITY(observable, number / sizes[1], number % sizes[1]);
+    return latmc_quantity_text(lattice, *quantity, text, QUANTITY_BYTES) == LATMC_OK;
 }
 
 int lattice_place_of(int model, latmc_role role)

@@ -109,12 +109,12 @@ latmc_description lattice_thing_of(latmc_kind kind, int model, int id);
 int64_t lattice_devices(void);
 int lattice_things(latmc_kind kind, int model);
 
-/* How many quantities of an observable a lattice has. Fills the quantity of that number and its
- * text. */
+/* How many quantities of an observable a lattice may have. The second fills the quantity of that
+ * number and its text, and returns 0 if the lattice lacks it, as sums without weights. */
 enum { QUANTITY_BYTES = 64 };
 int64_t lattice_quantities(const latmc_lattice *lattice, int observable);
-latmc_quantity lattice_quantity(const latmc_lattice *lattice, int observable, int64_t number,
-                                char text[QUANTITY_BYTES]);
+int lattice_quantity(const latmc_lattice *lattice, int observable, int64_t number,
+                     latmc_quantity *quantity, char text[QUANTITY_BYTES]);
 
 /* The place of a model's observable with a role among its observables; -1: none. */
 int lattice_place_of(int model, latmc_role role);

@@ -240,7 +240,7 @@ static void make(phase_scan *s, int number, const phase_flags *flags)
     s->steps = lattice_schedule(&s->wish, s->lattice);
     s->round = ROUND;
     s->rounds = ROUNDS;
-    s->r = results_prepare(s->lattice, s->wanted, 1);
+    s->r = results_prepare(s->lattice, s->wanted, 1, NULL);
 }
 
 static int64_t susceptibility_peak(const results *r)

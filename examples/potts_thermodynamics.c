@@ -157,7 +157,7 @@ static int run_curve(potts_curve *c, int i, const potts_flags *flags)
     lattice = make(2, c->dims, c->size, POTTS_TEMPS, c->seed, flags);
     cli_run(latmc_set_params(lattice, LATMC_BETA, betas));
     cli_run(latmc_start(lattice, LATMC_START_COLD));
-    r = results_prepare(lattice, c->records, 0);
+    r = results_prepare(lattice, c->records, 0, NULL);
     run.records = c->records;
     run.quantity_count = r.observables;
     run.quantities = r.measured;

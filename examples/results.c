@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "results.h"
+#include "results_wish.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -127,23 +127,41 @@ static int is_for_people(const latmc_description *observable, const latmc_lattic
              states > MOST_STATES || is_power(observable, lattice_info(lattice).model));
 }
 
-/* All quantities of an observable, such as those of all axes. */
-static void list_observable(results *r, const latmc_lattice *lattice, const latmc_description *info)
+/* Whether a formula that is wished for is made of an observable with this role. */
+static int is_input(const char *wish, int role)
+{
+    int any = 0;
+
+    for (size_t f = 0; f < FORMULAS && role != LATMC_ROLE_NONE; f++)
+        any |= results_wished(wish, formulas[f].name) &&
+               ((int)formulas[f].inputs[0] == role || (int)formulas[f].inputs[1] == role);
+    return any;
+}
+
+/* All quantities of an observable, such as those of all axes, that are wished for. */
+static void list_observable(results *r, const latmc_lattice *lattice, const latmc_description *info,
+                            const char *wish)
 {
     const quantity q = {.what = info->role,
                         .per_site = info->per_site,
                         .in_table = is_for_people(info, lattice),
                         .is_path = info->role == LATMC_ROLE_HOLDER};
+    const int64_t all = lattice_quantities(lattice, info->id);
 
-    for (int64_t i = 0; i < lattice_quantities(lattice, info->id); i++) {
+    for (int64_t i = 0; i < all; i++) {
         quantity *next = &r->list[r->observables];
 
         *next = q;
-        r->measured[r->observables++] = lattice_quantity(lattice, info->id, i, next->name);
+        if (!lattice_quantity(lattice, info->id, i, &r->measured[r->observables], next->name))
+            continue;
+        if (wish)
+            next->in_table = results_wished(wish, next->name);
+        r->observables += !wish || next->in_table || is_input(wish, info->role);
     }
 }
 
-static void list_observables(results *r, const latmc_lattice *lattice, int structure)
+static void list_observables(results *r, const latmc_lattice *lattice, int structure,
+                             const char *wish)
 {
     const int model = r->info.model;
 
@@ -151,8 +169,8 @@ static void list_observables(results *r, const latmc_lattice *lattice, int struc
         const latmc_description info = lattice_thing(LATMC_OBSERVABLES, model, i);
 
         if (info.role != LATMC_ROLE_SLOT && (info.role != LATMC_ROLE_HOLDER || r->exchanges) &&
-            (structure || !is_dear(&info, model)))
-            list_observable(r, lattice, &info);
+            (structure || wish || !is_dear(&info, model)))
+            list_observable(r, lattice, &info, wish);
     }
 }
 
@@ -165,7 +183,7 @@ static int64_t count_quantities(const latmc_lattice *lattice, int model)
     return count;
 }
 
-static void list_formulas(results *r)
+static void list_formulas(results *r, const char *wish)
 {
     r->quantities = r->observables;
     r->beta = place_of_beta(r->info.model);
@@ -179,7 +197,7 @@ static void list_formulas(results *r)
 
         snprintf(q.name, sizeof q.name, "%s", formulas[f].name);
         if (q.inputs[0] >= 0 && q.inputs[1] >= 0 && (!formulas[f].thermal || r->beta >= 0) &&
-            (!formulas[f].of_field || r->has_field))
+            (!formulas[f].of_field || r->has_field) && results_wished(wish, q.name))
             r->list[r->quantities++] = q;
     }
 }
@@ -207,7 +225,8 @@ static int has_exchanges(const latmc_lattice *lattice)
     return any;
 }
 
-results results_prepare(const latmc_lattice *lattice, int64_t records, int structure)
+results results_prepare(const latmc_lattice *lattice, int64_t records, int structure,
+                        const char *wish)
 {
     results r = {.info = lattice_info(lattice),
                  .room = records > 0 ? records : 1,
@@ -220,8 +239,9 @@ results results_prepare(const latmc_lattice *lattice, int64_t records, int struc
 
     r.list = cli_memory(known + FORMULAS, sizeof *r.list);
     r.measured = cli_memory(known, sizeof *r.measured);
-    list_observables(&r, lattice, structure);
-    list_formulas(&r);
+    list_observables(&r, lattice, structure, wish);
+    list_formulas(&r, wish);
+    results_check_wish(wish, &r, lattice);
     r.params = lattice_things(LATMC_PARAMS, r.info.model);
     numbers = (double)r.observables * (double)r.info.replicas * (double)r.room;
     snprintf(what, sizeof what,

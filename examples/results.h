@@ -78,10 +78,11 @@ typedef struct results {
     char *differ;           /* [joint][quantity]: the members disagree beyond chance */
 } results;
 
-/* Room for `records` measurements of every quantity that the lattice has; without `structure` those
- * are left out that would cost as much as many sweeps. Stops with status 2 if the machine has too
- * little memory. */
-results results_prepare(const latmc_lattice *lattice, int64_t records, int structure);
+/* Room for `records` measurements of every quantity that the lattice has, or of those in the list
+ * `wish` (results_wish.h). Without `structure` or such a list those are left out that would cost as
+ * much as many sweeps. Stops with status 2 if the machine has too little memory. */
+results results_prepare(const latmc_lattice *lattice, int64_t records, int structure,
+                        const char *wish);
 void results_free(results *r);
 
 /* Takes note of the ramps that the lattice has before its first record, which comes after `first`

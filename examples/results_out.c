@@ -79,7 +79,7 @@ void results_csv(const results *r, FILE *file)
     fprintf(file, "%s%s%s,record", r->exchanges ? "slot" : "replica",
             r->samples > 1 ? ",sample" : "", r->info.ladders > 1 ? ",copy" : "");
     for (int i = 0; i < r->observables; i++)
-        fprintf(file, ",%s", r->list[i].name);
+        fprintf(file, strchr(r->list[i].name, ',') ? ",\"%s\"" : ",%s", r->list[i].name);
     for (int p = 0; p < r->params; p++)
         fprintf(file, ",%s", lattice_thing(LATMC_PARAMS, r->info.model, p).name);
     fprintf(file, "\n");

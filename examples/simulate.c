@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "copies.h"
+#include "lattice_sums.h"
 #include "outfile.h"
 #include "ranks.h"
 #include "simulation.h"
@@ -15,7 +16,8 @@
 #include "tempering.h"
 
 typedef struct run_flags {
-    const char *save, *csv, *momenta;
+    const char *save, *csv, *momenta, *quantities;
+    cli_list weights;
     int64_t tune, thermalize, sweeps, every;
     int hash, json, structure, mpi, each;
 } run_flags;
@@ -85,6 +87,11 @@ static const cli_option run_options[] = {
      "then "
      "takes as long as many sweeps",
      0, 0},
+    {"quantities", CLI_TEXT, AT(quantities), "LIST",
+     "what is measured and told of replicas, such as energy,binder,structure[0],weighted[1,0]; "
+     "structure stands for that of all axes (all that the model has)",
+     0, 0},
+    {"weights", CLI_LIST, AT(weights), "NAME", LATTICE_WEIGHTS_HELP, 0, 0},
     {"each", CLI_SWITCH, AT(each), NULL,
      "a row of the table for each replica, also where several have the same parameters and are "
      "joined: samples to the mean of theirs with the error of their spread, other replicas to one "
@@ -192,42 +199,6 @@ static void check_structure(const run_flags *run, const latmc_lattice *lattice)
     if (run->structure && lattice_place_of(model, LATMC_ROLE_STRUCTURE) < 0)
         cli_refuse("--structure: %s has no structure factors",
                    lattice_thing_of(LATMC_MODELS, 0, model).name);
-}
-
-/* Reads the numbers of one momentum, or refuses --momenta. */
-static void read_momentum(const char *all, const char *text, int dims, int64_t *n)
-{
-    const char *rest = text;
-    char piece[NAME_BYTES];
-    int count = 0;
-
-    while (count < dims && cli_next(&rest, ',', piece, sizeof piece) &&
-           cli_integer(piece, INT64_MIN, INT64_MAX, &n[count]))
-        count++;
-    if (count < dims || rest)
-        cli_refuse("--momenta is \"%s\": \"%s\" is not a list of %d whole numbers, one for each "
-                   "axis",
-                   all, text, dims);
-}
-
-static void set_momenta(const run_flags *run, latmc_lattice *lattice)
-{
-    const int dims = lattice_info(lattice).dims;
-    int64_t n[LATMC_MAX_MOMENTA * LATMC_MAX_DIMS], count = 0;
-    const char *rest = run->momenta;
-    char piece[NAME_BYTES], text[QUANTITY_BYTES];
-
-    while (rest && count < LATMC_MAX_MOMENTA && cli_next(&rest, ':', piece, sizeof piece))
-        read_momentum(run->momenta, piece, dims, n + dims * count++);
-    if (rest)
-        cli_refuse("--momenta has more than %d momenta", LATMC_MAX_MOMENTA);
-    if (count)
-        cli_setup(latmc_set_momenta(lattice, count, n), "momenta");
-    for (int32_t j = 0; j < count; j++)
-        cli_setup(latmc_quantity_text(lattice,
-                                      (latmc_quantity)LATMC_QUANTITY(LATMC_STRUCTURE_AT, j), text,
-                                      sizeof text),
-                  "momenta");
 }
 
 static latmc_lattice *make(lattice_flags *flags)
@@ -470,6 +441,7 @@ int main(int argc, char **argv)
     wish.device = ranks_device(wish.device);
     tempers = wish.temper > 0;
     s.lattice = make(&wish);
+    lattice_set_weights(&flags.weights, s.lattice);
     settle_steps(&wish, &flags);
     s.steps = lattice_schedule(&wish, s.lattice);
     if (tempers)
@@ -477,8 +449,8 @@ int main(int argc, char **argv)
     /* results are for parameters, whichever replica has them, be it from earlier exchanges */
     cli_run(latmc_set_order(s.lattice, LATMC_ORDER_SLOT));
     check_structure(&flags, s.lattice);
-    set_momenta(&flags, s.lattice);
-    r = results_prepare(s.lattice, flags.sweeps / flags.every, flags.structure);
+    lattice_set_momenta(flags.momenta, s.lattice);
+    r = results_prepare(s.lattice, flags.sweeps / flags.every, flags.structure, flags.quantities);
     if (wish.copies > 1) {
         pairs = copies_prepare(s.lattice, wish.copies, flags.sweeps / flags.every);
         of_pairs = &pairs;

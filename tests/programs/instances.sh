@@ -130,7 +130,7 @@ square="--extents 4x4 --couplings file:bad.txt"
     bad 'line 3: the lattice has no bond between the sites 0 and 2' '0 1 1\n\n0 2 1\n' $square
     bad 'no bond between the sites 0 and 0' '0 0 1\n' $square
     bad 'no bond between the sites 3,0 and 0,0' '3,0 0,0 1\n' $square --boundary open
-    bad 'line 2: the bond between the sites 1 and 0 has a coupling already' '0 1 1\n1 0 1\n' $square
+    bad 'line 2: the bond between the sites 1 and 0 has a number already' '0 1 1\n1 0 1\n' $square
     bad 'line 3: the bond between the sites 0 and 1 has' '0 1 1\n1 0 1\n0 1 1\n' \
         --extents 2x4 --couplings file:bad.txt
     bad 'line 2: the bond between the sites 1 and 0 has' '0 1 1\n1 0 1\n' \
@@ -140,7 +140,7 @@ square="--extents 4x4 --couplings file:bad.txt"
     bad '"0,4" is no site; coordinate 1 must be 0 to 3' '0,0 0,4 1\n' $square
     bad '"0,1,2" has more coordinates than the lattice, which has 2' '0,1,2 0 1\n' $square
     bad '"x" is no number' '0 1 x\n' $square
-    bad 'line 2: the line has 2 words; SITE SITE COUPLING is needed' '0 1 1\n1 2\n' $square
+    bad 'line 2: the line has 2 words; SITE SITE NUMBER is needed' '0 1 1\n1 2\n' $square
     bad 'the line has more than 4 words' '0 1 1 1 1\n' $square
     bad 'line 1: the file has 9 sites; the lattice has 16' '9 18\n1 2 1\n' $square
     bad 'line 2: the file has 1 bonds; its first line says 32' '16 32\n1 2 1\n' $square
@@ -151,8 +151,8 @@ square="--extents 4x4 --couplings file:bad.txt"
     bad 'the weather' '0 1 1\n' --extents 4x4 --couplings 'file:the weather'
     bad 'names of files' '0 1 1\n' --extents 4x4 --couplings file:bad.txt,
     bad 'coupling of bond type 0 in cell 0 is 2000000' '0 1 2e6\n' $square
-    bad 'site 3 has a field already' '3 1\n3 1\n' --extents 4x4 --site-fields file:bad.txt
-    bad 'the line has 3 words; SITE FIELD is needed' '3 4 1\n' --extents 4x4 \
+    bad 'site 3 has a number already' '3 1\n3 1\n' --extents 4x4 --site-fields file:bad.txt
+    bad 'the line has 3 words; SITE NUMBER is needed' '3 4 1\n' --extents 4x4 \
         --site-fields file:bad.txt
     bad 'the files of --couplings have 1 samples, and not 2 as --samples says' '0 1 1\n' $square \
         --samples 2 --replicas 2
