@@ -38,8 +38,9 @@ typedef struct latmc_quantity {
 /** Reads how many values each index of an observable has on this lattice, with its present
  *  settings. An index that the observable does not have counts as one value. So sizes[0] x sizes[1]
  *  quantities exist. Both numbers are 0 if the lattice has none of them; for example, vectors with
- *  n = 3 have no vortices. The function returns ::LATMC_ERROR_UNKNOWN if the model lacks the
- *  observable.
+ *  n = 3 have no vortices. Of quantities with [weight] or [momentum] some may be missing: numbers
+ *  without weights, and momenta of the wrong parity. latmc_quantity_text() refuses these. The
+ *  function returns ::LATMC_ERROR_UNKNOWN if the model lacks the observable.
  *  @param observable of replicas or of pairs of replicas
  *  @param[out] sizes two numbers, of the index and of the second index */
 LATMC_API LATMC_CHECKED latmc_status latmc_quantity_sizes(const latmc_lattice *lattice,

@@ -24,9 +24,10 @@ typedef struct rows {
     int any[LM_OWNERS];               /* whether there are such weights */
     int64_t layer;                    /* sites of a layer */
     int64_t left, block_left;         /* sites left in the present layer, and in its block */
-    layered *sums[LATMC_MAX_WEIGHTS]; /* NULL: there is no such set */
-    double *added;                    /* buffer: what sites or bonds add, [LM_SUMS_BLOCK] */
-    double *weighted;                 /* buffer: the same times their weights */
+    layered *sums[LATMC_MAX_WEIGHTS]; /* NULL: there is no such set, or its sum is whole */
+    int64_t whole[LATMC_MAX_WEIGHTS];
+    double *added;    /* buffer: what sites or bonds add, [LM_SUMS_BLOCK] */
+    double *weighted; /* buffer: the same times their weights */
 
     /* the chunk: */
     lm_row_cache *cache;
@@ -110,13 +111,37 @@ static latmc_status add_of(const rows *s, lm_owner owner, int64_t first, int64_t
 
 /* ---- sums */
 
-/* Multiplies by the weights of sites, or of bonds of a type, from a site on. */
-static void weigh(const rows *s, const lm_weights *set, int64_t first, int64_t count, int type)
+/* Whole numbers may be added in any order. Such sums are those of spins with signs. */
+static int is_whole(const latmc_lattice *lattice, const lm_weights *set)
+{
+    return set->as_signs && set->owner == LM_OF_SITES &&
+           lattice->model->site_terms == lm_spin_terms;
+}
+
+/* Returns the number of the first weight of a replica's sample, for sites or bonds from `first` on.
+ */
+static int64_t weights_at(const rows *s, const lm_weights *set, int64_t first)
 {
     const latmc_lattice *lat = s->lattice;
     const int64_t sample = set->samples == 1 ? 0 : s->replica / (lat->replicas / lat->samples);
-    const int64_t at = sample * lm_disorder_each(lat, set->owner) + first +
-                       (set->owner == LM_OF_BONDS ? type * lm_cells(lat) : 0);
+
+    return sample * lm_disorder_each(lat, set->owner) + first;
+}
+
+static int64_t whole_sum(const int8_t *weights, const int8_t *spins, int64_t count)
+{
+    int32_t sum = 0;
+
+    for (int64_t i = 0; i < count; i++)
+        sum += weights[i] * spins[i];
+    return sum;
+}
+
+/* Multiplies by the weights of sites, or of bonds of a type, from a site on. */
+static void weigh(const rows *s, const lm_weights *set, int64_t first, int64_t count, int type)
+{
+    const int64_t at =
+        weights_at(s, set, first) + (set->owner == LM_OF_BONDS ? type * lm_cells(s->lattice) : 0);
 
     if (set->as_signs)
         for (int64_t i = 0; i < count; i++)
@@ -140,6 +165,19 @@ static latmc_status add_segment(rows *s, lm_owner owner, int64_t first, int64_t 
             }
     }
     return status;
+}
+
+/* Adds all sites of the chunk to the whole sums. */
+static void add_whole(rows *s, int64_t first, int64_t count)
+{
+    for (int i = 0; i < s->lattice->weights_most; i++) {
+        const lm_weights *set = &s->lattice->weights[i];
+
+        if (set->samples && is_whole(s->lattice, set))
+            for (lm_chunk c = {0}; lm_next_chunk(&c, count, LM_SUMS_BLOCK);)
+                s->whole[i] += whole_sum(set->signs + weights_at(s, set, first + c.first),
+                                         (const int8_t *)site_at(s, first + c.first), c.count);
+    }
 }
 
 static int sums_of(const rows *s, int set)
@@ -168,6 +206,7 @@ static latmc_status add_rows(void *self, lm_row_cache *cache, int64_t replica, l
     s->replica = replica;
     s->first = chunk.first * extent;
     s->sites = sites;
+    add_whole(s, s->first, end - s->first);
     for (int64_t at = s->first, some; at < end && !status; at += some) {
         some = lm_least(end - at, lm_least(s->left, s->block_left));
         for (int owner = 0; owner < LM_OWNERS && !status; owner++)
@@ -190,6 +229,10 @@ static void end_replica(void *self, int64_t replica)
         const lm_weights *set = &s->lattice->weights[i];
         double sum = 0.0;
 
+        if (set->samples && is_whole(s->lattice, set)) {
+            to[set->first_sum] = (double)s->whole[i];
+            s->whole[i] = 0;
+        }
         for (int k = 0; k < sums_of(s, i); k++)
             if (set->owner == LM_OF_BONDS)
                 to[set->first_sum] = sum = sum + lm_adder_end(&s->sums[i][k].all);
@@ -220,7 +263,7 @@ static latmc_status open_sums(rows *s, const char *caller)
     for (int i = 0; i < LATMC_MAX_WEIGHTS && !status; i++) {
         const lm_weights *set = &s->lattice->weights[i];
 
-        if (!set->samples)
+        if (!set->samples || is_whole(s->lattice, set))
             continue;
         s->any[set->owner] = 1;
         s->sums[i] =
