@@ -146,6 +146,10 @@ typedef struct lm_plan_ops {
      * LM_CROSS_DEVICE it comes after what the device's user has queued (owns()). */
     unsigned (*crosses)(const void *plan);
     latmc_status (*cross)(void *plan, const lm_crossing *crossing);
+    /* Replica r gets the sites that replica from[r] of the plan has, all at once, and what the last
+     * sweep changed there. The plan may be a slab, whose neighbours have finished. The call waits.
+     * NULL for `from`: only takes the memory that this needs, and keeps it. */
+    latmc_status (*copy)(void *plan, const int64_t *from);
     /* 1: several threads may call get_sites() at once, while no other function runs. */
     int read_at_once;
     /* Sets new slots. Nothing but the slots may have changed since put_parameters(). */

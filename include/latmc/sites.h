@@ -56,10 +56,11 @@ LATMC_API LATMC_CHECKED latmc_status latmc_set_sites(latmc_lattice *lattice, int
                                                      const void *sites, size_t bytes);
 
 /** Copies replicas onto others, all at once: replica r gets the sites that replica from[r] has
- *  before the call. It is the step of population annealing that resamples. Random numbers belong to
- *  replicas, so copies go different ways with the next sweep. Slots, walks and best sites stay.
- *  Replicas may be on any devices or ranks. It returns ::LATMC_ERROR_STATE before latmc_start() or
- *  latmc_set_sites(). This version refuses it.
+ *  before the call, and what the last sweep changed there (::LATMC_CHANGED, ::LATMC_ACCEPTANCE). It
+ *  is the step of population annealing that resamples. Random numbers belong to replicas, so copies
+ *  go different ways with the next sweep. Slots, walks and best sites stay. Replicas may be on any
+ *  devices or ranks. Those that change devices take host memory during the call. It returns
+ *  ::LATMC_ERROR_STATE before latmc_start() or latmc_set_sites().
  *  @param from one number per replica; from[r] must belong to the same sample as r */
 LATMC_API LATMC_CHECKED latmc_status latmc_copy_replicas(latmc_lattice *lattice,
                                                          const int64_t *from);

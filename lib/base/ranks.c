@@ -408,3 +408,61 @@ latmc_status lm_ranks_agree(lm_ranks *ranks, latmc_status status)
                    "each has to make the same calls",
                    ranks->caller);
 }
+
+/* ---- data of unequal size for every rank */
+
+/* Round i: each rank sends to the i-th rank after it. All send as much as the one with most data,
+ * since an exchange has one size. */
+static latmc_status exchange_round(lm_ranks *ranks, const lm_ranks_parts *x, int i, size_t bytes,
+                                   char *room)
+{
+    const latmc_ranks *t = &ranks->table;
+    const int64_t to = (t->rank + i) % t->ranks, from = (t->rank + t->ranks - i) % t->ranks;
+    const int64_t out = x->out_begin[to + 1] - x->out_begin[to];
+    const int64_t in = x->in_begin[from + 1] - x->in_begin[from];
+    int error;
+
+    memcpy(room, x->out + x->out_begin[to] * x->each, (size_t)(out * x->each));
+    error = t->begin(t->self, 0, to, room, from, room + bytes, bytes);
+    if (!error)
+        error = t->end(t->self, 0);
+    if (!error)
+        memcpy(x->in + x->in_begin[from] * x->each, room + bytes, (size_t)(in * x->each));
+    return failed(ranks, error, "exchange replicas");
+}
+
+static latmc_status exchange_in_rounds(lm_ranks *ranks, const lm_ranks_parts *x, int64_t *most)
+{
+    const int count = lm_ranks_count(ranks);
+    int64_t largest = 0;
+    char *room;
+    latmc_status status;
+
+    for (int i = 1; i < count; i++)
+        largest = most[i] > largest ? most[i] : largest;
+    room = lm_zeroed(NULL, "replicas on their way", 2 * largest, (size_t)x->each);
+    status = lm_ranks_agree(ranks, room ? LATMC_OK : LATMC_ERROR_MEMORY);
+    for (int i = 1; i < count && !status; i++)
+        if (most[i])
+            status = exchange_round(ranks, x, i, (size_t)(most[i] * x->each), room);
+    free(room);
+    return status;
+}
+
+latmc_status lm_ranks_exchange(lm_ranks *ranks, const lm_ranks_parts *x)
+{
+    const int count = lm_ranks_count(ranks);
+    int64_t *const most = count > 1 ? ranks->begin : NULL; /* [round] */
+    latmc_status status;
+
+    if (count == 1)
+        return LATMC_OK;
+    most[0] = 0;
+    for (int i = 1; i < count; i++) {
+        const int to = (int)((ranks->table.rank + i) % count);
+
+        most[i] = x->out_begin[to + 1] - x->out_begin[to];
+    }
+    status = lm_ranks_most(ranks, count, most);
+    return status ? status : exchange_in_rounds(ranks, x, most);
+}

@@ -56,6 +56,17 @@ latmc_status lm_ranks_gather(lm_ranks *ranks, void *data, const int64_t *begin, 
 /* Gathers data of equal size. Rank r has the r-th `bytes` of `data`. */
 latmc_status lm_ranks_share(lm_ranks *ranks, void *data, size_t bytes);
 
+/* Things of `each` bytes that every rank sends to every other. Those for rank r are
+ * out[out_begin[r] * each] and on. Those from rank r come to in[in_begin[r] * each] and on. A
+ * rank's own part of `in` stays as it is. */
+typedef struct lm_ranks_parts {
+    const char *out;
+    char *in;
+    const int64_t *out_begin, *in_begin; /* [rank], and one more */
+    int64_t each;
+} lm_ranks_parts;
+latmc_status lm_ranks_exchange(lm_ranks *ranks, const lm_ranks_parts *exchange);
+
 /* Gives all ranks the data of the first rank. */
 latmc_status lm_ranks_from_first(lm_ranks *ranks, void *data, size_t bytes);
 

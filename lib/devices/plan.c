@@ -137,6 +137,12 @@ latmc_status lm_plan_cross(lm_plan plan, const lm_crossing *c)
     return status;
 }
 
+latmc_status lm_plan_copy(lm_plan plan, const int64_t *from)
+{
+    return plan.ops->copy ? plan.ops->copy(plan.self, from)
+                          : lm_fail(LATMC_ERROR_NO_DEVICE, "the device does not copy replicas");
+}
+
 int lm_plan_crosses(lm_plan plan, unsigned needs)
 {
     return !(needs & ~(plan.ops->crosses ? plan.ops->crosses(plan.self) : 0u));

@@ -52,6 +52,8 @@ latmc_status lm_plan_prepare(lm_plan plan, const lm_schedule *schedule, int64_t 
 /* Backends leave it out, or what the crossing needs. Its needs are then 0, and rows of one replica
  * after another cross. */
 latmc_status lm_plan_cross(lm_plan plan, const lm_crossing *crossing);
+/* Backends may leave it out. Replicas are then not copied. */
+latmc_status lm_plan_copy(lm_plan plan, const int64_t *from);
 /* Returns whether a plan has what a crossing needs. */
 int lm_plan_crosses(lm_plan plan, unsigned needs);
 /* Backends leave it out if their devices have finished when a call returns. */

@@ -156,6 +156,26 @@ static latmc_status cross(void *plan, const lm_crossing *x)
     return status;
 }
 
+static latmc_status copy_slabs(const lm_pieces *p, const int64_t *from)
+{
+    latmc_status status = LATMC_OK;
+
+    for (int i = 0; i < p->count && !status; i++)
+        status = lm_plan_copy(p->plans[i], from);
+    return lm_ranks_agree(p->ranks, status);
+}
+
+/* Each slab copies its own layers, and its halo. Slabs hand layers on, so all finish first, and all
+ * take their memory. */
+static latmc_status copy(void *plan, const int64_t *from)
+{
+    latmc_status status = lm_pieces_wait(plan);
+
+    if (!status)
+        status = copy_slabs(plan, NULL);
+    return status ? status : copy_slabs(plan, from);
+}
+
 /* ---- sweeps and measurements */
 
 static latmc_status serves(const void *plan, int update)
@@ -237,6 +257,7 @@ static const lm_plan_ops ops = {
     .get_sites = get_sites,
     .crosses = lm_pieces_crosses,
     .cross = cross,
+    .copy = copy,
     .run = run,
     .set_threads = lm_pieces_set_threads,
     .put_slots = put_slots,

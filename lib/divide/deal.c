@@ -8,6 +8,7 @@
 #include "lib/base/least.h"
 #include "lib/base/memory.h"
 #include "lib/models/model.h"
+#include "lib/divide/copies.h"
 #include "lib/divide/pieces.h"
 #include "lib/base/status.h"
 #include "lib/base/thread.h"
@@ -199,6 +200,13 @@ static latmc_status cross(void *plan, const lm_crossing *c)
     return status ? status : lm_ranks_gather(ranks, c->out, some, (size_t)c->pitch);
 }
 
+static latmc_status copy(void *plan, const int64_t *from)
+{
+    const deal *d = plan;
+
+    return lm_lots_copy(&d->pieces, d->of_rank, from);
+}
+
 /* ---- sweeps and measurements */
 
 static latmc_status serves(const void *plan, int update)
@@ -346,6 +354,7 @@ static const lm_plan_ops ops = {
     .get_sites = get_sites,
     .crosses = lm_pieces_crosses,
     .cross = cross,
+    .copy = copy,
     .lot = lot,
     .run = run,
     .set_threads = lm_pieces_set_threads,

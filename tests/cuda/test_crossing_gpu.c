@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sites of many replicas from GPUs and to them, in memory of the host, locked or not, of the GPU
- * itself, managed, and of another GPU: the CPU's, bit for bit, of all models and types, at random
- * replicas and places. Skipped without a device.
+ * Copies of replicas on GPUs, and sites of many replicas from GPUs and to them, in memory of the
+ * host, locked or not, of the GPU itself, managed, and of another GPU: the CPU's, bit for bit, of
+ * all models and types, at random replicas and places. Skipped without a device.
  *
  *     test_crossing_gpu [ROUNDS [SEED]]
  */
@@ -206,6 +206,42 @@ static void cross(latmc_lattice *cpu, latmc_lattice *gpu, const crossing_case *c
     free(want);
 }
 
+/* What the last sweep changed goes with its replica. */
+static void compare_changed(latmc_lattice *cpu, latmc_lattice *gpu, const crossing_case *c,
+                            const char *device)
+{
+    const latmc_quantity quantity = c->types[0] < LATMC_FLOAT32
+                                        ? (latmc_quantity)LATMC_QUANTITY(LATMC_CHANGED)
+                                        : (latmc_quantity)LATMC_QUANTITY(LATMC_ACCEPTANCE);
+    const size_t bytes = (size_t)c->replicas * sizeof(double);
+    double *const want = malloc(bytes), *const got = malloc(bytes);
+
+    assert_true(want && got);
+    ok(latmc_observe(cpu, 1, &quantity, want));
+    ok(latmc_observe(gpu, 1, &quantity, got));
+    if (memcmp(got, want, bytes) != 0)
+        fail_msg("%s on %s: replicas have the changes of others", c->name, device);
+    free(want);
+    free(got);
+}
+
+/* Copies with cycles, fan-out, and replicas that are lost. */
+static void copy_replicas(latmc_lattice *cpu, latmc_lattice *gpu, const crossing_case *c,
+                          const char *device)
+{
+    int64_t *const from = malloc((size_t)c->replicas * sizeof *from);
+
+    assert_non_null(from);
+    for (int64_t r = 0; r < c->replicas; r++)
+        from[r] = (int64_t)(next_random(&dice) % (uint64_t)c->replicas);
+    ok(latmc_copy_replicas(cpu, from));
+    ok(latmc_copy_replicas(gpu, from));
+    if (hash_of(cpu) != hash_of(gpu))
+        fail_msg("%s on %s: copies are others", c->name, device);
+    compare_changed(cpu, gpu, c, device);
+    free(from);
+}
+
 static void compare(const crossing_case *c, const char *device, latmc_division division)
 {
     latmc_lattice *cpu = make(c, "cpu", LATMC_DIVIDE_AUTO), *gpu = make(c, device, division);
@@ -214,6 +250,10 @@ static void compare(const crossing_case *c, const char *device, latmc_division d
         for (int t = 0; t < 4 && c->types[t]; t++)
             if (kind != OTHERS || devices_of() > 1)
                 cross(cpu, gpu, c, c->types[t], kind, device);
+    copy_replicas(cpu, gpu, c, device);
+    ok(latmc_sweep(cpu, c->update, 1));
+    ok(latmc_sweep(gpu, c->update, 1));
+    copy_replicas(cpu, gpu, c, device);
     ok(latmc_sweep(cpu, c->update, 1));
     ok(latmc_sweep(gpu, c->update, 1));
     if (hash_of(cpu) != hash_of(gpu))

@@ -184,26 +184,12 @@ static void wrong_replicas_are_refused(void **state)
     latmc_destroy(lattice);
 }
 
-static void copies_are_refused(void **state)
-{
-    latmc_lattice *lattice = started(&cases[0]);
-    const uint64_t hash = hash_of(lattice);
-
-    (void)state;
-    refused(LATMC_ERROR_ARGUMENT, "from is NULL", latmc_copy_replicas(lattice, NULL));
-    refused(LATMC_ERROR_STATE, "this version does not copy",
-            latmc_copy_replicas(lattice, (int64_t[REPLICAS]){0}));
-    assert_true(hash_of(lattice) == hash);
-    latmc_destroy(lattice);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(many_are_one_by_one),  cmocka_unit_test(many_are_given),
         cmocka_unit_test(many_start_a_lattice), cmocka_unit_test(best_ones_are_one_by_one),
         cmocka_unit_test(bytes_are_told),       cmocka_unit_test(wrong_replicas_are_refused),
-        cmocka_unit_test(copies_are_refused),
     };
 
     return cmocka_run_group_tests_name("sites", tests, NULL, NULL);

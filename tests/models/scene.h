@@ -92,6 +92,19 @@ static inline latmc_status scene_set_sites(scene *s)
     return set_replica(s->lat, 1, type, sites, suite_count(s->model, RICH_SITES));
 }
 
+/* All replicas of a sample become its last one. */
+static inline latmc_status scene_copy_replicas(scene *s)
+{
+    const latmc_lattice_info info = info_of(s->lat);
+    const int64_t each = info.replicas / info.samples;
+    int64_t from[RICH_REPLICAS];
+
+    assert_true(info.replicas <= RICH_REPLICAS);
+    for (int64_t r = 0; r < info.replicas; r++)
+        from[r] = r / each * each + each - 1;
+    return latmc_copy_replicas(s->lat, from);
+}
+
 static inline latmc_status scene_set_device(scene *s)
 {
     return latmc_set_device(s->lat, s->target);
@@ -275,6 +288,8 @@ static const step steps[] = {
     {"set_sites, first", FRESH, 1, scene_set_sites, 0, 0},
     {"set_sites", STARTED, 1, scene_set_sites, 0, 0},
     {"set_sites, loaded", LOADED, 1, scene_set_sites, 0, 0},
+    {"copy_replicas", STARTED, 1, scene_copy_replicas, 0, 0},
+    {"copy_replicas, loaded", LOADED, 1, scene_copy_replicas, 0, 0},
     {"set_device", STARTED, 1, scene_set_device, 0, 0},
     {"set_device, loaded", LOADED, 0, scene_set_device, 0, 0},
     {"set_params", STARTED, 0, scene_set_params, 0, 0},

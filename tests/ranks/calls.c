@@ -224,6 +224,11 @@ static latmc_status get_sites(const mine *m)
     return (status == LATMC_OK) == (touched != 0) ? status : LATMC_ERROR_IO;
 }
 
+static latmc_status copy_replicas(const mine *m)
+{
+    return latmc_copy_replicas(m->l, (int64_t[]){m->odd, 0});
+}
+
 static latmc_status set_sites(const mine *m)
 {
     int8_t sites[SITES];
@@ -347,6 +352,7 @@ const call calls[] = {
     {"latmc_record", record_pairs, "pairs: rank 0", LATMC_ISING, 0},
     {"latmc_observe_pairs", observe_pairs, "pairs: rank 0", LATMC_ISING, 0},
     {"latmc_get_sites", get_sites, "first: 0 on rank 0, 1 on rank 1", LATMC_ISING, 0},
+    {"latmc_copy_replicas", copy_replicas, "from: rank 0", LATMC_ISING, 0},
     {"latmc_set_sites", set_sites, "sites: rank 0", LATMC_ISING, 0},
     {"latmc_save", save, "path: rank 0", LATMC_ISING, 0},
     {"latmc_save_memory", save_memory, "buffer is given: 1 on rank 0", LATMC_ISING, 0},

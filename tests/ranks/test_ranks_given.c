@@ -19,7 +19,6 @@ static const char alone[] = "it takes no lattice, or makes one that is in one pr
 static const char copies[] = "it reads what every rank has, and asks no other rank";
 static const char bare[] = "it takes nothing that could differ";
 static const char may[] = "ranks may give it different values, as ranks.h says";
-static const char later[] = "this version refuses it";
 static const char table[] = "it hands on to the function of ranks.h; tests/mpi has it";
 
 static const struct {
@@ -70,7 +69,6 @@ static const struct {
     {"latmc_get_best", copies},
     {"latmc_get_best_sites", copies},
     {"latmc_sites_bytes", copies},
-    {"latmc_copy_replicas", later},
     {"latmc_get_slots", copies},
     {"latmc_get_bond_couplings", copies},
     {"latmc_get_site_fields", copies},

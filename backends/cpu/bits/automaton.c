@@ -314,6 +314,7 @@ static const lm_plan_ops ops = {
     .get_sites = get_sites,
     .crosses = lm_automaton_crosses,
     .cross = lm_automaton_cross,
+    .copy = lm_automaton_copy,
     .run = lm_automaton_run,
     .slabs = &slabs,
 };

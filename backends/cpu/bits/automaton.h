@@ -52,7 +52,7 @@ typedef struct lm_automaton_plan {
     lm_automaton_rule rule;
     const lm_automaton_loops *lane;
     const lm_cross_loops *cross;
-    lm_cross_room room;
+    lm_cpu_room room;
     int threads;
     int whole;                           /* 1: the plan is not a slab */
     int64_t rows, words, padded, stride; /* padded to whole vectors */
@@ -86,9 +86,10 @@ lm_automaton_band lm_automaton_band_of(const lm_automaton_plan *p, int64_t repli
 void lm_automaton_update(lm_automaton_plan *p, int64_t replica, int which, int64_t generation,
                          int64_t first, int64_t last, int count);
 
-/* Implement operations of lm_plan_ops. The first two are in automaton_cross.c. */
+/* Implement operations of lm_plan_ops. The first three are in automaton_cross.c. */
 unsigned lm_automaton_crosses(const void *plan);
 latmc_status lm_automaton_cross(void *plan, const lm_crossing *crossing);
+latmc_status lm_automaton_copy(void *plan, const int64_t *from);
 latmc_status lm_automaton_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
                               int64_t budget, const lm_measure *out);
 

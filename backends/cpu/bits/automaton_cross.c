@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Moves many replicas of cells at once, by all threads. */
+/* Moves and copies many replicas of cells at once, by all threads. */
 #include "backends/cpu/bits/automaton.h"
 #include "backends/cpu/team/team.h"
 #include "lib/base/least.h"
@@ -67,7 +67,7 @@ latmc_status lm_automaton_cross(void *plan, const lm_crossing *c)
     job j = {.plan = p, .c = c, .rows = rows, .blocks = (c->rows + rows - 1) / rows};
     const int hands = lm_team_hands(p->threads, WORD_NS * (double)(c->replicas * c->rows * words));
     j.words = words;
-    const latmc_status status = lm_cross_room_make(&p->room, hands * rows * words);
+    const latmc_status status = lm_cpu_room_make(&p->room, hands * rows * words);
     if (status || c->prepares)
         return status;
     lm_team_share(p->threads, hands, c->replicas * j.blocks, chore, &j);
@@ -78,4 +78,24 @@ unsigned lm_automaton_crosses(const void *plan)
 {
     (void)plan;
     return LM_CROSS_BITS;
+}
+
+/* The first word belongs to the row before: what lies beyond its last cell. The last row's is
+ * behind the buffer. */
+latmc_status lm_automaton_copy(void *plan, const int64_t *from)
+{
+    lm_automaton_plan *p = plan;
+    const int64_t bytes = (p->rows + 2) * p->stride * (int64_t)sizeof *p->memory;
+    const lm_cpu_copies c = {.things =
+                                 (char *)(p->memory + p->present * (p->rows + 2) * p->stride + 1),
+                             .count = p->spec.replicas,
+                             .pitch = 2 * bytes,
+                             .bytes = bytes,
+                             .replicas = p->spec.replicas,
+                             .per_word = 1,
+                             .from = from};
+    const latmc_status status = lm_cpu_copy(&c, &p->room, p->threads);
+    if (!status && from)
+        lm_cpu_copy_numbers(&c, &p->room, p->counts + LM_AUTOMATON_CHANGES, LM_AUTOMATON_BUNDLES);
+    return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Moves many replicas of a lattice of words at once, by all threads. Threads share blocks of rows
- * of groups, since replicas of a group share words. */
+/* Moves and copies many replicas of a lattice of words at once, by all threads. Threads share
+ * blocks of rows of groups, since replicas of a group share words. */
 #include <string.h>
 
 #include "backends/cpu/bits/plan.h"
@@ -209,7 +209,7 @@ latmc_status lm_bits_cross(void *plan, const lm_crossing *c)
     job j = job_of(p, c);
     const double words = (double)(j.all * j.rows * j.words * p->digits);
     const int hands = lm_team_hands(p->threads, WORD_NS * words);
-    const latmc_status status = lm_cross_room_make(&p->room, hands * p->digits * j.rows * j.words);
+    const latmc_status status = lm_cpu_room_make(&p->room, hands * p->digits * j.rows * j.words);
     if (status || c->prepares)
         return status;
     lm_team_share(p->threads, hands, (j.all + j.per_chore - 1) / j.per_chore, chore, &j);
@@ -220,4 +220,24 @@ unsigned lm_bits_crosses(const void *plan)
 {
     (void)plan;
     return LM_CROSS_BITS;
+}
+
+latmc_status lm_bits_copy(void *plan, const int64_t *from)
+{
+    lm_bits_plan *p = plan;
+    const lm_words *w = &p->words;
+    const int64_t bytes = w->sublattices * p->digits * p->digit_stride * (int64_t)sizeof *p->sites;
+    const lm_cpu_copies c = {.things = (char *)p->sites,
+                             .count = w->groups,
+                             .pitch = bytes,
+                             .bytes = bytes,
+                             .replicas = p->spec.replicas,
+                             .per_word = w->per_word,
+                             .segment = w->segment,
+                             .first_lane = p->spec.first_replica % w->per_word,
+                             .from = from};
+    const latmc_status status = lm_cpu_copy(&c, &p->room, p->threads);
+    if (!status && from)
+        lm_cpu_copy_numbers(&c, &p->room, p->counts + (c.first_lane + 1) * p->sums - 1, p->sums);
+    return status;
 }

@@ -6,6 +6,7 @@
 #ifndef LM_BITS_CROSS_H
 #define LM_BITS_CROSS_H
 
+#include "backends/cpu/copies.h"
 #include "backends/cpu/lanes.h"
 #include "backends/crossing.h"
 #include "lib/geometry/siteword.h"
@@ -40,13 +41,6 @@ typedef struct lm_cross_loops {
 } lm_cross_loops;
 
 LM_DECLARE_LANES(lm_cross_loops, lm_cross_loops_, );
-
-/* Memory that a plan keeps for crossings. */
-typedef struct lm_cross_room {
-    uint64_t *words;
-    int64_t count;
-} lm_cross_room;
-latmc_status lm_cross_room_make(lm_cross_room *room, int64_t words);
 
 /* Returns a lane's loops. */
 const lm_cross_loops *lm_cross_loops_of(int device);

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes rows of bits to arrays, and reads them: as bytes, or as the digits of saved sites. */
-#include <stdlib.h>
-
 #include "backends/cpu/bits/cross.h"
 #include "lib/base/bytes.h"
-#include "lib/base/memory.h"
 
 enum { WORD = 64 };
 
@@ -12,19 +9,6 @@ const lm_cross_loops *lm_cross_loops_of(int device)
 {
     static const lm_cross_loops *const lanes[] = {LM_EVERY_LANE(lm_cross_loops_, )};
     return lanes[device];
-}
-
-latmc_status lm_cross_room_make(lm_cross_room *room, int64_t words)
-{
-    uint64_t *larger;
-    if (words <= room->count)
-        return LATMC_OK;
-    larger = lm_unset(NULL, "rows of sites", words, sizeof *larger);
-    if (!larger)
-        return LATMC_ERROR_MEMORY;
-    free(room->words);
-    *room = (lm_cross_room){larger, words};
-    return LATMC_OK;
 }
 
 int64_t lm_cross_rows(const lm_crossing *c, int64_t extent, int64_t wanted)

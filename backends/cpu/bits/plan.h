@@ -48,7 +48,7 @@ typedef struct lm_bits_plan {
     lm_row_patterns shape;
     const lm_bits_loops *lane;
     const lm_cross_loops *cross;
-    lm_cross_room room;
+    lm_cpu_room room;
     int threads;          /* 0: OpenMP's choice */
     int whole;            /* 1: the plan is not a slab */
     int64_t layer_rows;   /* rows of a layer of the slowest axis */
@@ -128,7 +128,7 @@ extern const lm_slab_ops lm_bits_slabs;
     .read_at_once = 1, .put_bonds = lm_bits_put_bonds, .put_parameters = lm_bits_put_parameters,   \
     .put_slots = lm_bits_put_slots, .start = lm_bits_start, .put_sites = lm_bits_put_sites,        \
     .get_sites = lm_bits_get_sites, .crosses = lm_bits_crosses, .cross = lm_bits_cross,            \
-    .run = lm_bits_run, .slabs = &lm_bits_slabs
+    .copy = lm_bits_copy, .run = lm_bits_run, .slabs = &lm_bits_slabs
 
 extern const lm_plan_ops lm_bits_ops; /* for a model that leaves pairs to the host */
 
@@ -143,6 +143,7 @@ latmc_status lm_bits_get_sites(void *plan, int64_t replica, int64_t first_row, i
                                void *sites);
 unsigned lm_bits_crosses(const void *plan);
 latmc_status lm_bits_cross(void *plan, const lm_crossing *crossing);
+latmc_status lm_bits_copy(void *plan, const int64_t *from);
 size_t lm_bits_halo_bytes(const void *plan);
 latmc_status lm_bits_pack(void *plan, lm_side side, void *halo);
 latmc_status lm_bits_unpack(void *plan, lm_side side, void *halo);

@@ -2,6 +2,8 @@
 /* The operations on a field of any model. */
 #include "backends/cpu/field/plan.h"
 
+#include <string.h>
+
 #include "lib/divide/slabs.h"
 
 static void set_threads(void *plan, int threads)
@@ -45,6 +47,34 @@ static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, in
     return status;
 }
 
+/* What lies beyond the nodes is copied, too. It is stale if that of any replica is. */
+static void copy_states(const lm_cpu_copies *c, lm_field_plan *p)
+{
+    int stale = 0;
+    for (int64_t r = 0; r < c->replicas; r++)
+        stale |= p->stale[r];
+    memset(p->stale, stale, (size_t)c->replicas);
+    lm_cpu_copy_numbers(c, &p->room, p->counted, 1);
+    lm_cpu_copy_reals(c, &p->room, p->offers);
+}
+
+static latmc_status copy(void *plan, const int64_t *from)
+{
+    lm_field_plan *p = plan;
+    const int64_t bytes = lm_field_numbers(p) * (int64_t)p->bytes;
+    const lm_cpu_copies c = {.things = p->fields,
+                             .count = p->spec.replicas,
+                             .pitch = bytes,
+                             .bytes = bytes,
+                             .replicas = p->spec.replicas,
+                             .per_word = 1,
+                             .from = from};
+    const latmc_status status = lm_cpu_copy(&c, &p->room, p->threads);
+    if (!status && from)
+        copy_states(&c, p);
+    return status;
+}
+
 const lm_plan_ops lm_field_ops = {
     .close = lm_field_close,
     .set_threads = set_threads,
@@ -54,6 +84,7 @@ const lm_plan_ops lm_field_ops = {
     .start = start,
     .put_sites = put_sites,
     .get_sites = get_sites,
+    .copy = copy,
     .put_values = lm_field_put_values,
     .run = lm_field_run,
     .prepare = lm_field_prepare,

@@ -213,5 +213,6 @@ void lm_field_close(void *plan)
     free(p->offers);
     free(p->work);
     free(p->layer_sums);
+    free(p->room.words);
     free(p);
 }

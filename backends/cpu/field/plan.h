@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 
+#include "backends/cpu/copies.h"
 #include "backends/cpu/field/layout.h"
 #include "backends/cpu/team/split.h"
 #include "backends/backend.h"
@@ -77,6 +78,7 @@ typedef struct lm_field_plan {
     _Atomic int64_t *counted;  /* [replica]: accepted proposals of the last sweep, */
     double *offers;            /* and how many each site had */
     double *work, *layer_sums; /* [replica] */
+    lm_cpu_room room;
     char *bonds;               /* [replica]: a number a site, if the lane has such a sum; in */
     void *bonds_memory;        /* this, at the begin of a cache line */
     lm_field_tiling tiling;

@@ -370,6 +370,7 @@ static const lm_plan_ops ops = {
     .get_sites = lm_cuda_automaton_get_sites,
     .crosses = lm_cuda_automaton_crosses,
     .cross = lm_cuda_automaton_cross,
+    .copy = lm_cuda_automaton_copy,
     .run = run,
     .prepare = prepare,
     .wait = lm_cuda_wait,

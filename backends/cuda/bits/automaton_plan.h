@@ -48,6 +48,7 @@ latmc_status lm_cuda_automaton_get_sites(void *plan, int64_t replica, int64_t fi
                                          int64_t rows, void *sites);
 unsigned lm_cuda_automaton_crosses(const void *plan);
 latmc_status lm_cuda_automaton_cross(void *plan, const lm_crossing *crossing);
+latmc_status lm_cuda_automaton_copy(void *plan, const int64_t *from);
 size_t lm_cuda_automaton_halo_bytes(const void *plan);
 latmc_status lm_cuda_automaton_pack(void *plan, lm_side side, void *halo);
 latmc_status lm_cuda_automaton_unpack(void *plan, lm_side side, void *halo);

@@ -127,6 +127,7 @@ latmc_status lm_cuda_bits_get_sites(void *plan, int64_t replica, int64_t first_r
                                     void *sites);
 unsigned lm_cuda_bits_crosses(const void *plan);
 latmc_status lm_cuda_bits_cross(void *plan, const lm_crossing *crossing);
+latmc_status lm_cuda_bits_copy(void *plan, const int64_t *from);
 size_t lm_cuda_bits_halo_bytes(const void *plan);
 latmc_status lm_cuda_bits_pack(void *plan, lm_side side, void *halo);
 latmc_status lm_cuda_bits_unpack(void *plan, lm_side side, void *halo);

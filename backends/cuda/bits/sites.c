@@ -3,6 +3,7 @@
 #include "backends/bonds.h"
 #include "backends/cuda/bits/cross.h"
 #include "backends/cuda/bits/plan.h"
+#include "backends/cuda/copies.h"
 #include "backends/cuda/cross.h"
 
 #include <stdlib.h>
@@ -169,6 +170,30 @@ unsigned lm_cuda_bits_crosses(const void *plan)
 {
     (void)plan;
     return LM_CROSS_BITS | LM_CROSS_DEVICE;
+}
+
+/* Copies words with their ghosts, and the counts of changes. */
+latmc_status lm_cuda_bits_copy(void *plan, const int64_t *from)
+{
+    lm_cuda_bits_plan *p = plan;
+    const int64_t place = p->spec.first_replica % p->view.per_word;
+    lm_cuda_things arrays[] = {{.things = p->sites,
+                                .count = p->words.groups,
+                                .pitch = p->view.group_stride,
+                                .numbers = p->view.group_stride,
+                                .bytes = sizeof *p->sites,
+                                .per_word = p->view.per_word,
+                                .segment = p->view.segment,
+                                .first_lane = place,
+                                .replicas = p->spec.replicas},
+                               {.things = p->changed + (place + 1) * p->view.sums - 1,
+                                .count = p->spec.replicas,
+                                .pitch = p->view.sums,
+                                .numbers = 1,
+                                .bytes = sizeof *p->changed,
+                                .per_word = 1,
+                                .replicas = p->spec.replicas}};
+    return lm_cuda_copy_replicas(plan, arrays, 2, from);
 }
 
 /* ---- halos */

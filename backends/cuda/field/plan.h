@@ -96,6 +96,7 @@ latmc_status lm_cuda_field_get_sites(void *plan, int64_t replica, int64_t first_
                                      void *sites);
 unsigned lm_cuda_field_crosses(const void *plan);
 latmc_status lm_cuda_field_cross(void *plan, const lm_crossing *crossing);
+latmc_status lm_cuda_field_copy(void *plan, const int64_t *from);
 latmc_status lm_cuda_field_put_values(void *plan, int64_t sample, int k, int64_t first_row,
                                       int64_t rows, const double *values);
 

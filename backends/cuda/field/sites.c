@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Moves sites of a field in and out, and its static values. */
 #include <stdlib.h>
+#include <string.h>
 
+#include "backends/cuda/copies.h"
 #include "backends/cuda/cross.h"
 #include "backends/cuda/field/cross.h"
 #include "backends/cuda/field/plan.h"
@@ -152,6 +154,38 @@ unsigned lm_cuda_field_crosses(const void *plan)
 {
     const lm_cuda_field_plan *p = plan;
     return LM_CROSS_DEVICE | (p->site_bytes == 1 ? LM_CROSS_BITS : LM_CROSS_REALS);
+}
+
+/* Copies planes with their halos, in whatever order they are, the counts of accepted proposals, and
+ * how many proposals there were. */
+latmc_status lm_cuda_field_copy(void *plan, const int64_t *from)
+{
+    lm_cuda_field_plan *p = plan;
+    const int64_t replicas = p->spec.replicas, numbers = p->spec.components * p->view.count;
+    lm_cuda_things arrays[] = {{.things = p->view.sites,
+                                .count = replicas,
+                                .pitch = numbers,
+                                .numbers = numbers,
+                                .bytes = (int)p->site_bytes,
+                                .per_word = 1,
+                                .replicas = replicas},
+                               {.things = p->view.accepted,
+                                .count = replicas,
+                                .pitch = p->view.tallies,
+                                .numbers = p->view.tallies,
+                                .bytes = sizeof *p->view.accepted,
+                                .per_word = 1,
+                                .replicas = replicas}};
+    double *const offered = lm_unset(NULL, "proposals of all replicas", replicas, sizeof *offered);
+    latmc_status status = LATMC_ERROR_MEMORY;
+    if (offered)
+        status = lm_cuda_copy_replicas(plan, arrays, 2, from);
+    for (int64_t r = 0; status == LATMC_OK && from && r < replicas; r++)
+        offered[r] = p->offered[from[r]];
+    if (status == LATMC_OK && from)
+        memcpy(p->offered, offered, (size_t)replicas * sizeof *offered);
+    free(offered);
+    return status;
 }
 
 latmc_status lm_cuda_field_put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,

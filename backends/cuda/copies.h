@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Copies replicas of a plan onto others, all at once. It goes slice by slice: some numbers of every
+ * replica are gathered in a buffer, and then copied to their places. So no number is lost before it
+ * has been copied, and the lattice needs no second copy.
+ */
+#ifndef LM_CUDA_COPIES_H
+#define LM_CUDA_COPIES_H
+
+#include <cuda_runtime_api.h>
+#include <stdint.h>
+
+/* Things of equal size in device memory. Each is a replica, or a group of replicas that share
+ * words. */
+typedef struct lm_cuda_things {
+    void *things;
+    int64_t count, pitch, numbers; /* things; numbers from one to the next; numbers of one */
+    int bytes;                     /* of a number: 1, 4, 8; of groups 4 */
+    int per_word, segment;         /* replicas of a group, and their bits of a word; 1: no groups */
+    int64_t first_lane, replicas;  /* the place of replica 0 in the first group */
+    const int32_t *from;           /* device: [replica] */
+} lm_cuda_things;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Gathers numbers [first, first + each) of all things in a buffer, [thing][number], and copies them
+ * back to their things. */
+cudaError_t lm_launch_copies(const lm_cuda_things *things, int64_t first, int64_t each,
+                             void *buffer, cudaStream_t stream);
+
+#ifdef __cplusplus
+}
+#else
+
+#include "backends/cuda/plan.h"
+
+/* Implements lm_plan_ops.copy for a plan that begins with its head: copies several arrays, the
+ * `from` of which is set here. NULL for `from`: only the memory is taken. */
+latmc_status lm_cuda_copy_replicas(void *plan, lm_cuda_things *arrays, int count,
+                                   const int64_t *from);
+
+#endif
+
+#endif
