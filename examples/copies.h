@@ -5,7 +5,7 @@
 
 #include "simulation.h"
 
-enum { PAIR_QUANTITIES_MAX = 32 };
+enum { PAIR_QUANTITIES_MAX = 32 + 6 * LATMC_MAX_MOMENTA };
 
 /* The replicas of a sample are `copies` times as many slots of a ladder of parameters, one copy
  * after the other. */

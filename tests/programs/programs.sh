@@ -234,6 +234,15 @@ EOF
         abs(r['observables']['structure_at[%d]' % a]['mean'] /
             r['observables']['structure[%d]' % a]['mean'] - 1) < 1e-12 for a in (0, 1)
             for r in j['replicas']) and 'structure_at[2]' in j['replicas'][0]['observables']"
+    check "pairs at many momenta" is_json "$simulate" --model onvector --option n=3 $small \
+        --replicas 2 --copies 2 --json --momenta "$(seq -s : 0 63 | sed 's/[0-9]*/2,0/g')"
+    check "have them along each axis" json_says "all(p['observables'][k]['mean'] > 0
+        for p in j['pairs'] for k in ('overlap_structure_at[63]', 'chiral_structure_at[1,63]'))"
+    check "momenta of sites with another sign" is_json "$simulate" $small --replicas 2 --copies 2 \
+        --json --boundary antiperiodic,periodic --momenta 1,0
+    check "are not those of pairs" json_says "all('structure_at[0]' in r['observables']
+        for r in j['replicas']) and
+        all('overlap_structure_at[0]' not in p['observables'] for p in j['pairs'])"
     refuse "a momentum needs a number for each axis" "$simulate" $small --momenta 2,0:4
     refuse "and even ones along periodic axes" "$simulate" $small --momenta 1,0
     check "--flag=value" same "$(hash_of --extents=16x16 --sweeps=200 --device=cpu)" \
