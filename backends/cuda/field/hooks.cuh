@@ -6,6 +6,8 @@
 #ifndef LM_CUDA_FIELD_HOOKS_CUH
 #define LM_CUDA_FIELD_HOOKS_CUH
 
+#include "lib/physics/element.h"
+
 #include "lib/physics/hooks.h"
 
 typedef lm_tally lm_hook_tally;
