@@ -40,13 +40,13 @@ typedef struct job {
 } job;
 
 /* Adds a replica's bits to the words of its new group. */
-static void add_lane(const lm_cpu_copies *c, int64_t replica, int lane, int64_t first,
-                     int64_t bytes, uint32_t *to)
+static void add_shared(const lm_cpu_copies *c, int64_t replica, int nth, int64_t first,
+                       int64_t bytes, uint32_t *to)
 {
-    const int64_t number = c->first_lane + c->from[replica];
+    const int64_t number = c->first_nth + c->from[replica];
     const char *const group = c->things + number / c->per_word * c->pitch + first;
     const uint32_t *const from = (const uint32_t *)(const void *)group;
-    const int there = (int)(number % c->per_word) * c->segment, here = lane * c->segment;
+    const int there = (int)(number % c->per_word) * c->segment, here = nth * c->segment;
     const uint32_t bits = (1u << c->segment) - 1u;
     for (int64_t w = 0; w < bytes / (int64_t)sizeof *to; w++)
         to[w] = (to[w] & ~(bits << here)) | (from[w] >> there & bits) << here;
@@ -57,10 +57,10 @@ static void gather(const lm_cpu_copies *c, int64_t thing, int64_t first, int64_t
 {
     const int64_t source = c->per_word > 1 ? thing : c->from[thing];
     memcpy(to, c->things + source * c->pitch + first, (size_t)bytes);
-    for (int lane = 0; c->per_word > 1 && lane < c->per_word; lane++) {
-        const int64_t r = thing * c->per_word + lane - c->first_lane;
+    for (int nth = 0; c->per_word > 1 && nth < c->per_word; nth++) {
+        const int64_t r = thing * c->per_word + nth - c->first_nth;
         if (r >= 0 && r < c->replicas)
-            add_lane(c, r, lane, first, bytes, (uint32_t *)(void *)to);
+            add_shared(c, r, nth, first, bytes, (uint32_t *)(void *)to);
     }
 }
 

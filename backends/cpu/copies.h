@@ -21,7 +21,7 @@ typedef struct lm_cpu_copies {
     int64_t count, pitch, bytes; /* things; bytes from one to the next; bytes of one */
     int64_t replicas;
     int per_word, segment; /* replicas of a group, and their bits of a word; 1: no groups */
-    int64_t first_lane;    /* the place of replica 0 in the first group */
+    int64_t first_nth;     /* the place of replica 0 in the first group */
     const int64_t *from;   /* [replica]; NULL: only the memory is taken */
 } lm_cpu_copies;
 

@@ -24,7 +24,7 @@ static __global__ void __launch_bounds__(BLOCK)
 
 /* Bits of no replica stay as they are. */
 static __global__ void __launch_bounds__(BLOCK)
-    gather_lanes(const __grid_constant__ lm_cuda_things c, const slice s, uint32_t *buffer)
+    gather_shared(const __grid_constant__ lm_cuda_things c, const slice s, uint32_t *buffer)
 {
     const uint64_t i = (uint64_t)blockIdx.x * BLOCK + threadIdx.x;
     if (i >= s.all)
@@ -33,14 +33,14 @@ static __global__ void __launch_bounds__(BLOCK)
     const uint32_t *const words = (const uint32_t *)c.things;
     const uint32_t bits = (1u << c.segment) - 1u, per_word = (uint32_t)c.per_word;
     uint32_t word = words[(int64_t)thing * c.pitch + (int64_t)at];
-    for (uint32_t lane = 0; lane < per_word; lane++) {
-        const int64_t r = (int64_t)thing * c.per_word + lane - c.first_lane;
+    for (uint32_t nth = 0; nth < per_word; nth++) {
+        const int64_t r = (int64_t)thing * c.per_word + nth - c.first_nth;
         if (r < 0 || r >= c.replicas)
             continue;
-        const uint64_t number = (uint64_t)(c.first_lane + c.from[r]);
+        const uint64_t number = (uint64_t)(c.first_nth + c.from[r]);
         const uint64_t group = number / per_word;
         const uint32_t there = (uint32_t)(number - group * per_word) * (uint32_t)c.segment;
-        const uint32_t here = lane * (uint32_t)c.segment;
+        const uint32_t here = nth * (uint32_t)c.segment;
         const uint32_t own = words[(int64_t)group * c.pitch + (int64_t)at] >> there & bits;
         word = (word & ~(bits << here)) | own << here;
     }
@@ -64,7 +64,7 @@ static cudaError_t launch(const lm_cuda_things &c, const slice &s, void *buffer,
 {
     const unsigned blocks = (unsigned)((s.all + BLOCK - 1) / BLOCK);
     if (c.per_word > 1)
-        gather_lanes<<<blocks, BLOCK, 0, stream>>>(c, s, (uint32_t *)buffer);
+        gather_shared<<<blocks, BLOCK, 0, stream>>>(c, s, (uint32_t *)buffer);
     else
         gather<T><<<blocks, BLOCK, 0, stream>>>(c, s, (T *)buffer);
     give<T><<<blocks, BLOCK, 0, stream>>>(c, s, (const T *)buffer);

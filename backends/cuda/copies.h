@@ -17,7 +17,7 @@ typedef struct lm_cuda_things {
     int64_t count, pitch, numbers; /* things; numbers from one to the next; numbers of one */
     int bytes;                     /* of a number: 1, 4, 8; of groups 4 */
     int per_word, segment;         /* replicas of a group, and their bits of a word; 1: no groups */
-    int64_t first_lane, replicas;  /* the place of replica 0 in the first group */
+    int64_t first_nth, replicas;   /* the place of replica 0 in the first group */
     const int32_t *from;           /* device: [replica] */
 } lm_cuda_things;
 

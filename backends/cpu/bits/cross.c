@@ -33,10 +33,10 @@ static int64_t first_replica_of(const lm_bits_plan *p, int64_t group)
     return (p->words.first_group + group) * p->words.per_word - p->spec.first_replica;
 }
 
-static int has_replica(const block *b, int lane)
+static int has_replica(const block *b, int nth)
 {
     const lm_crossing *c = b->job->c;
-    const int64_t r = first_replica_of(b->job->plan, b->group) + lane;
+    const int64_t r = first_replica_of(b->job->plan, b->group) + nth;
     return r >= c->replica && r < c->replica + c->replicas;
 }
 
@@ -45,9 +45,9 @@ static uint32_t last_bits(const block *b)
 {
     const lm_bits_plan *p = b->job->plan;
     uint32_t bits = 0;
-    for (int lane = 0; lane < p->words.per_word; lane++)
-        if (has_replica(b, lane))
-            bits |= ~0u >> (32 - p->shape.bits) << lane * p->words.segment;
+    for (int nth = 0; nth < p->words.per_word; nth++)
+        if (has_replica(b, nth))
+            bits |= ~0u >> (32 - p->shape.bits) << nth * p->words.segment;
     return bits;
 }
 
@@ -138,18 +138,18 @@ static void move_planes(const block *all)
 
 /* ---- between bits and the array */
 
-static void move_lane(const block *b, int lane)
+static void move_nth(const block *b, int nth)
 {
     const lm_bits_plan *p = b->job->plan;
     const lm_crossing *c = b->job->c;
     const int64_t extent = p->spec.extents[0], row = lm_bits_first_row(p) + b->row;
-    const int64_t at = lm_cross_place(c, extent, first_replica_of(p, b->group) + lane, row);
+    const int64_t at = lm_cross_place(c, extent, first_replica_of(p, b->group) + nth, row);
     lm_natural n = {.digits = p->digits,
                     .numbers = p->model->numbers,
                     .rows = b->count,
                     .words = b->job->words,
                     .extent = extent,
-                    .shift = lane * p->words.segment * p->words.sublattices};
+                    .shift = nth * p->words.segment * p->words.sublattices};
     memcpy(n.digit, b->digit, sizeof n.digit);
     if (c->in)
         lm_natural_read(p->cross, &n, c->bits < 8, c->in + at);
@@ -171,9 +171,9 @@ static void move_block(const job *j, int64_t number, uint64_t *room)
         memset(room, 0, (size_t)(p->digits * size) * sizeof *room);
     else
         move_planes(&b);
-    for (int lane = 0; lane < p->words.per_word; lane++)
-        if (has_replica(&b, lane))
-            move_lane(&b, lane);
+    for (int nth = 0; nth < p->words.per_word; nth++)
+        if (has_replica(&b, nth))
+            move_nth(&b, nth);
     if (j->c->in)
         move_planes(&b);
 }
@@ -192,13 +192,13 @@ static void chore(void *user, int thread, int64_t i)
 static job job_of(lm_bits_plan *p, const lm_crossing *c)
 {
     const lm_words *w = &p->words;
-    int lane;
-    job j = {.plan = p, .c = c, .first_group = lm_bits_group_of(p, c->replica, &lane)};
+    int nth;
+    job j = {.plan = p, .c = c, .first_group = lm_bits_group_of(p, c->replica, &nth)};
     j.words = w->folded ? w->width : (w->width + 1) / 2;
     j.rows = lm_least(lm_cross_rows(c, p->spec.extents[0], BLOCK_WORDS / j.words), c->rows);
     j.blocks = (c->rows + j.rows - 1) / j.rows;
     j.all =
-        (lm_bits_group_of(p, c->replica + c->replicas - 1, &lane) + 1 - j.first_group) * j.blocks;
+        (lm_bits_group_of(p, c->replica + c->replicas - 1, &nth) + 1 - j.first_group) * j.blocks;
     j.per_chore = lm_greatest(CHORE_WORDS / (j.rows * j.words), 1);
     return j;
 }
@@ -234,10 +234,10 @@ latmc_status lm_bits_copy(void *plan, const int64_t *from)
                              .replicas = p->spec.replicas,
                              .per_word = w->per_word,
                              .segment = w->segment,
-                             .first_lane = p->spec.first_replica % w->per_word,
+                             .first_nth = p->spec.first_replica % w->per_word,
                              .from = from};
     const latmc_status status = lm_cpu_copy(&c, &p->room, p->threads);
     if (!status && from)
-        lm_cpu_copy_numbers(&c, &p->room, p->counts + (c.first_lane + 1) * p->sums - 1, p->sums);
+        lm_cpu_copy_numbers(&c, &p->room, p->counts + (c.first_nth + 1) * p->sums - 1, p->sums);
     return status;
 }

@@ -18,7 +18,7 @@ typedef struct lm_bits_home {
     int bits; /* used bits of a row in its last word */
     int dims;
     int64_t extents[4], first_row; /* first_row: the number of row 0 in the lattice */
-    int64_t first_lane;            /* the place of replica 0 in group 0 */
+    int64_t first_nth;             /* the place of replica 0 in group 0 */
     lm_site_values numbers;
 } lm_bits_home;
 

@@ -63,17 +63,17 @@ LM_INLINE uint32_t *row_of(const lm_bits_home &h, int64_t group, int sublattice,
 /* ---- out of words */
 
 /* Returns 32 bits of a sublattice's row from its site number k on. */
-LM_INLINE uint32_t some_bits(const lm_bits_home &h, const uint32_t *row, uint32_t lane, uint64_t k)
+LM_INLINE uint32_t some_bits(const lm_bits_home &h, const uint32_t *row, uint32_t nth, uint64_t k)
 {
     const uint64_t j = k / 32u;
     const uint32_t high = j + 1u < h.width ? row[j + 1u] : 0u;
-    return __funnelshift_r(row[j], high, (uint32_t)(k % 32u)) >> lane * (uint32_t)h.segment;
+    return __funnelshift_r(row[j], high, (uint32_t)(k % 32u)) >> nth * (uint32_t)h.segment;
 }
 
 /* A replica's digit. */
 struct digit_of {
     int64_t group;
-    uint32_t lane;
+    uint32_t nth;
     int digit;
 };
 
@@ -86,15 +86,15 @@ LM_INLINE uint64_t sites_of_row(const lm_bits_home &h, const digit_of &d, int64_
     if (h.sublattices == 2) {
         const uint32_t parity = parity_of(h, row), odd = (uint32_t)x & 1u;
         const uint64_t k = x / 2u;
-        const uint64_t low = some_bits(h, row_of(h, d.group, parity, d.digit, row), d.lane, k);
-        const uint64_t high = some_bits(h, row_of(h, d.group, 1 - parity, d.digit, row), d.lane, k);
+        const uint64_t low = some_bits(h, row_of(h, d.group, parity, d.digit, row), d.nth, k);
+        const uint64_t high = some_bits(h, row_of(h, d.group, 1 - parity, d.digit, row), d.nth, k);
         bits = woven(low | high << 32) >> odd;
         count = (int)(left < WINDOW - odd ? left : WINDOW - odd);
     } else {
         const uint32_t *const at = row_of(h, d.group, 0, d.digit, row);
-        bits = some_bits(h, at, d.lane, x);
+        bits = some_bits(h, at, d.nth, x);
         if (left > 32u)
-            bits |= (uint64_t)some_bits(h, at, d.lane, x + 32u) << 32;
+            bits |= (uint64_t)some_bits(h, at, d.nth, x + 32u) << 32;
         count = (int)(left < WINDOW ? left : WINDOW);
     }
     return bits & low_bits(count);
@@ -185,7 +185,7 @@ static __global__ void __launch_bounds__(BLOCK)
     const int64_t span = (int64_t)(of_all - replica * spans);
     const int64_t first = a.row + span * a.span_rows;
     const place p = {(int64_t)replica, first, first + a.span_rows, EIGHT * (i - of_all * units)};
-    const uint64_t number = (uint64_t)(h.first_lane + a.replica) + replica;
+    const uint64_t number = (uint64_t)(h.first_nth + a.replica) + replica;
     const uint64_t group = number / (uint32_t)h.per_word;
     const digit_of d = {(int64_t)group, (uint32_t)(number - group * (uint32_t)h.per_word), 0};
     store_eight(a.bytes + p.replica * a.pitch + span * a.span_bytes + (int64_t)p.q,
@@ -272,11 +272,11 @@ static __global__ void __launch_bounds__(BLOCK)
     const int count = t.word + 1u == h.width ? h.bits : 32;
     uint32_t *const to = row_of(h, t.group, t.sublattice, t.digit, t.row) + t.word;
     uint32_t word = *to;
-    for (int lane = 0; lane < h.per_word; lane++) {
-        const int64_t replica = t.group * h.per_word + lane - h.first_lane;
+    for (int nth = 0; nth < h.per_word; nth++) {
+        const int64_t replica = t.group * h.per_word + nth - h.first_nth;
         if (replica < a.replica || replica >= a.replica + a.replicas)
             continue;
-        const int shift = lane * h.segment;
+        const int shift = nth * h.segment;
         const uint32_t mask = (uint32_t)low_bits(count) << shift;
         word = (word & ~mask) | bits_of_replica(h, a, t, replica, count) << shift;
     }
@@ -298,8 +298,8 @@ extern "C" cudaError_t lm_launch_cross(const lm_bits_home *h, const lm_bits_arra
             *h, *a, units, spans);
         return cudaGetLastError();
     }
-    const int64_t first = (h->first_lane + a->replica) / h->per_word;
-    const int64_t end = (h->first_lane + a->replica + a->replicas - 1) / h->per_word + 1;
+    const int64_t first = (h->first_nth + a->replica) / h->per_word;
+    const int64_t end = (h->first_nth + a->replica + a->replicas - 1) / h->per_word + 1;
     const uint64_t words =
         (uint64_t)((end - first) * h->sublattices * h->digits * a->rows) * h->width;
     cross_in<<<(unsigned)blocks_of(words), BLOCK, 0, stream>>>(*h, *a, first, words);

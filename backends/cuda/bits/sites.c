@@ -146,7 +146,7 @@ static lm_bits_home home_of(const lm_cuda_bits_plan *p)
                       .bits = v->bits,
                       .dims = v->dims,
                       .first_row = v->first_row,
-                      .first_lane = p->spec.first_replica % v->per_word,
+                      .first_nth = p->spec.first_replica % v->per_word,
                       .numbers = p->model->numbers};
     memcpy(h.extents, v->extents, sizeof h.extents);
     return h;
@@ -184,7 +184,7 @@ latmc_status lm_cuda_bits_copy(void *plan, const int64_t *from)
                                 .bytes = sizeof *p->sites,
                                 .per_word = p->view.per_word,
                                 .segment = p->view.segment,
-                                .first_lane = place,
+                                .first_nth = place,
                                 .replicas = p->spec.replicas},
                                {.things = p->changed + (place + 1) * p->view.sums - 1,
                                 .count = p->spec.replicas,
