@@ -6,7 +6,7 @@
 #include "lib/models/draw.h"
 #include "lib/models/entries.h"
 #include "lib/models/states.h"
-#include "lib/physics/clock.h"
+#include "lib/physics/clock_observe.h"
 
 enum { OPTION_Q };
 

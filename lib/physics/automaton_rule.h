@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What host and kernels share of cellular automata. It has the order of options, parameters, sums
- * and updates, and what follows from options and parameters. */
+/* What follows from the options and parameters of cellular automata, for host and kernels. */
 #ifndef LM_AUTOMATON_RULE_H
 #define LM_AUTOMATON_RULE_H
 
 #include <stdint.h>
 
-enum { LM_AUTOMATON_BIRTH, LM_AUTOMATON_SURVIVAL }; /* options: bit n is n neighbours */
-enum { LM_AUTOMATON_NOISE };                        /* parameters */
-enum { LM_AUTOMATON_SYNCHRONOUS };                  /* updates */
-/* Bundles of one sum each: the living cells, and the cells that the last sweep changed. */
-enum { LM_AUTOMATON_LIVING, LM_AUTOMATON_CHANGES, LM_AUTOMATON_BUNDLES };
+#include "lib/physics/automaton_observe.h"
 
 enum { LM_LIFE_BIRTH = 1 << 3, LM_LIFE_SURVIVAL = 1 << 2 | 1 << 3 };
 

@@ -2,7 +2,7 @@
 /* The clock model on CPUs. */
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/field/plan.h"
-#include "lib/physics/clock.h"
+#include "lib/physics/clock_observe.h"
 
 LM_DECLARE_LANES(lm_field_loops, lm_clock_loops_, _8);
 

@@ -4,7 +4,7 @@
 
 #include "backends/cuda/cuda.h"
 #include "backends/cuda/field/plan.h"
-#include "lib/physics/clock.h"
+#include "lib/physics/clock_observe.h"
 
 extern const lm_field_kernels lm_clock_kernels_8;
 
