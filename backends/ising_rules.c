@@ -13,20 +13,12 @@ typedef struct physics {
     const double *coupling; /* [axis] */
 } physics;
 
-static int equal_couplings(const lm_spec *spec, const double *coupling)
-{
-    for (int a = 1; a < spec->dims; a++)
-        if (coupling[a] != coupling[0])
-            return 0;
-    return 1;
-}
-
 static lm_rule_shape shape_of(const lm_spec *spec, const double *coupling, int update)
 {
     static const int heat_bath[LM_ISING_UPDATES] = {[LM_ISING_HEATBATH] = 1};
     lm_rule_shape s = {.heat_bath = heat_bath[update], .missing = spec->missing, .classes = 1};
     s.kinds = s.heat_bath ? 1 : 2;
-    s.sets = equal_couplings(spec, coupling) ? 1 : spec->dims;
+    s.sets = lm_equal_couplings(spec, coupling) ? 1 : spec->dims;
     s.bonds = 2 * spec->dims / s.sets;
     s.levels = (s.missing ? 2 * s.bonds : s.bonds) + 1;
     for (int i = 0; i < s.sets; i++)
@@ -49,7 +41,8 @@ static int is_loose(const lm_spec *spec, const double *coupling, int loose_bonds
 static int is_uniform(const lm_rules *rules, int update)
 {
     const lm_spec *spec = rules->spec;
-    if (update != LM_ISING_METROPOLIS || spec->missing || !equal_couplings(spec, rules->coupling))
+    if (update != LM_ISING_METROPOLIS || spec->missing ||
+        !lm_equal_couplings(spec, rules->coupling))
         return 0;
     for (int64_t i = 0; i < spec->replicas; i++)
         if (is_loose(spec, rules->coupling, rules->loose[i], rules->beta[i]) ||

@@ -7,18 +7,10 @@
 #include "lib/physics/potts_words_rule.h"
 #include "lib/physics/potts_words_shape.h"
 
-static int equal_couplings(const lm_spec *spec, const double *coupling)
-{
-    for (int a = 1; a < spec->dims; a++)
-        if (coupling[a] != coupling[0])
-            return 0;
-    return 1;
-}
-
 /* The table of the heat bath has numbers instead of classes. */
 static lm_rule_shape shape_of(const lm_spec *spec, const double *coupling, int update)
 {
-    lm_rule_shape s = {.sets = equal_couplings(spec, coupling) ? 1 : spec->dims,
+    lm_rule_shape s = {.sets = lm_equal_couplings(spec, coupling) ? 1 : spec->dims,
                        .missing = spec->signs,
                        .classes = 1,
                        .kinds = LM_POTTS_KINDS};

@@ -104,4 +104,13 @@ typedef struct lm_rule_form {
 
 lm_rule_form lm_rules_form(const lm_rules *rules, int which);
 
+/* Returns whether all axes have the same coupling. */
+static inline int lm_equal_couplings(const lm_spec *spec, const double *coupling)
+{
+    for (int a = 1; a < spec->dims; a++)
+        if (coupling[a] != coupling[0])
+            return 0;
+    return 1;
+}
+
 #endif

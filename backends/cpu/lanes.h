@@ -46,5 +46,7 @@ int lm_lane_count(void);
 #define LM_LANE_NAME(prefix, suffix)        LM_LANE_JOIN(prefix, LM_LANE, suffix)
 #define LM_LANE_JOIN(prefix, lane, suffix)  LM_LANE_PASTE(prefix, lane, suffix)
 #define LM_LANE_PASTE(prefix, lane, suffix) prefix##lane##suffix
+#define LM_LANE_STRING(lane)                LM_LANE_QUOTE(lane)
+#define LM_LANE_QUOTE(lane)                 #lane
 
 #endif

@@ -249,42 +249,37 @@ static latmc_status read_derivation(const char *caller, const latmc_derivation *
     return LATMC_OK;
 }
 
-latmc_status latmc_jackknife(const latmc_derivation *derivation, latmc_estimate *estimate)
+/* Estimates by blocks of numbers, or with each number as a block. */
+static latmc_status estimate_derived(const char *caller, lm_floats *host, int by_blocks,
+                                     const latmc_derivation *derivation, latmc_estimate *estimate)
 {
-    LM_FLOATS;
-    latmc_status status = lm_check_estimate(__func__, estimate);
+    latmc_status status = lm_check_estimate(caller, estimate);
     latmc_estimate result;
     jackknife j;
 
     if (!status)
-        status = read_derivation(__func__, derivation, 1, &j);
+        status = read_derivation(caller, derivation, by_blocks, &j);
     if (status)
         return status;
-    j.host = &lm_host;
-    status = derive(__func__, &j, &result);
-    if (!status)
-        status = judge_blocks(__func__, &j, &result);
-    if (!status)
-        lm_struct_write(estimate, &result, sizeof result);
-    return status;
+    j.host = host;
+    status = derive(caller, &j, &result);
+    if (!status && by_blocks)
+        status = judge_blocks(caller, &j, &result);
+    if (status)
+        return status;
+    result.too_short |= !by_blocks && j.count < LM_ENOUGH_BINS;
+    lm_struct_write(estimate, &result, sizeof result);
+    return LATMC_OK;
+}
+
+latmc_status latmc_jackknife(const latmc_derivation *derivation, latmc_estimate *estimate)
+{
+    LM_FLOATS;
+    return estimate_derived(__func__, &lm_host, 1, derivation, estimate);
 }
 
 latmc_status latmc_average_derived(const latmc_derivation *derivation, latmc_estimate *estimate)
 {
     LM_FLOATS;
-    latmc_status status = lm_check_estimate(__func__, estimate);
-    latmc_estimate result;
-    jackknife j;
-
-    if (!status)
-        status = read_derivation(__func__, derivation, 0, &j);
-    if (status)
-        return status;
-    j.host = &lm_host;
-    status = derive(__func__, &j, &result);
-    if (status)
-        return status;
-    result.too_short |= j.count < LM_ENOUGH_BINS;
-    lm_struct_write(estimate, &result, sizeof result);
-    return LATMC_OK;
+    return estimate_derived(__func__, &lm_host, 0, derivation, estimate);
 }

@@ -51,30 +51,22 @@
         }                                                                                          \
     }
 
-/* The energy per site and its powers. `function` computes the energy from some bundles.
- * `of_many` computes many energies, or is NULL. */
-#define LM_ENERGIES(of_bundles, function, of_many)                                                 \
-    {.id = LATMC_ENERGY,                                                                           \
-     .name = "energy",                                                                             \
-     .meaning = "e, energy per site",                                                              \
-     .role = LATMC_ROLE_ENERGY,                                                                    \
-     .bundles = of_bundles,                                                                        \
-     .per_site = 1,                                                                                \
-     .observe = function,                                                                          \
-     .observe_many = of_many},                                                                     \
-        {.id = LATMC_ENERGY2,                                                                      \
-         .name = "energy2",                                                                        \
-         .meaning = "e^2, square of the energy per site",                                          \
-         .role = LATMC_ROLE_ENERGY2,                                                               \
-         .bundles = of_bundles,                                                                    \
-         .power = 2,                                                                               \
-         .observe = function,                                                                      \
-         .observe_many = of_many},                                                                 \
+/* A quantity per site, with power 0, or one of its powers. `of_many` computes many, or is NULL. */
+#define LM_POWER(ID, of_name, says, plays, of_power, of_bundles, function, of_many)                \
     {                                                                                              \
-        .id = LATMC_ENERGY4, .name = "energy4",                                                    \
-        .meaning = "e^4, fourth power of the energy per site", .role = LATMC_ROLE_ENERGY4,         \
-        .bundles = of_bundles, .power = 4, .observe = function, .observe_many = of_many            \
+        .id = LATMC_##ID, .name = of_name, .meaning = says, .role = plays, .bundles = of_bundles,  \
+        .per_site = (of_power) == 0, .power = of_power, .observe = function,                       \
+        .observe_many = of_many                                                                    \
     }
+
+/* The energy per site and its powers. `function` computes the energy from some bundles. */
+#define LM_ENERGIES(of_bundles, function, of_many)                                                 \
+    LM_POWER(ENERGY, "energy", "e, energy per site", LATMC_ROLE_ENERGY, 0, of_bundles, function,   \
+             of_many),                                                                             \
+        LM_POWER(ENERGY2, "energy2", "e^2, square of the energy per site", LATMC_ROLE_ENERGY2, 2,  \
+                 of_bundles, function, of_many),                                                   \
+        LM_POWER(ENERGY4, "energy4", "e^4, fourth power of the energy per site",                   \
+                 LATMC_ROLE_ENERGY4, 4, of_bundles, function, of_many)
 
 /* The share of proposals that the last sweep accepted. */
 #define LM_ACCEPTANCE(of_bundles, function)                                                        \
@@ -108,16 +100,18 @@
         .index = LATMC_INDEX_STATE, .bundles = of_bundles, .observe = function                     \
     }
 
-/* The magnetization per site and its powers. `of_many` computes many, or is NULL. */
+/* A quantity per site and its powers, which have no role. `what` names it in their meanings. */
+#define LM_POWERS(ID, of_name, says, what, of_bundles, function)                                   \
+    LM_POWER(ID, of_name, says, LATMC_ROLE_NONE, 0, of_bundles, function, NULL),                   \
+        LM_POWER(ID##2, of_name "2", "square of " what, LATMC_ROLE_NONE, 2, of_bundles, function,  \
+                 NULL),                                                                            \
+        LM_POWER(ID##4, of_name "4", "fourth power of " what, LATMC_ROLE_NONE, 4, of_bundles,      \
+                 function, NULL)
+
+/* The magnetization per site, its modulus and its powers. */
 #define LM_MAGNETIZATIONS(of_bundles, function, of_many)                                           \
-    {.id = LATMC_MAGNETIZATION,                                                                    \
-     .name = "magnetization",                                                                      \
-     .meaning = "m = (1/N) sum_i s_i, mean of the sites' values",                                  \
-     .role = LATMC_ROLE_ORDER,                                                                     \
-     .bundles = of_bundles,                                                                        \
-     .per_site = 1,                                                                                \
-     .observe = function,                                                                          \
-     .observe_many = of_many},                                                                     \
+    LM_POWER(MAGNETIZATION, "magnetization", "m = (1/N) sum_i s_i, mean of the sites' values",     \
+             LATMC_ROLE_ORDER, 0, of_bundles, function, of_many),                                  \
         {.id = LATMC_ABS_MAGNETIZATION,                                                            \
          .name = "abs_magnetization",                                                              \
          .meaning = "|m|, absolute magnetization per site",                                        \
@@ -127,19 +121,10 @@
          .modulus = 1,                                                                             \
          .observe = function,                                                                      \
          .observe_many = of_many},                                                                 \
-        {.id = LATMC_M2,                                                                           \
-         .name = "m2",                                                                             \
-         .meaning = "m^2, square of the magnetization per site",                                   \
-         .role = LATMC_ROLE_ORDER2,                                                                \
-         .bundles = of_bundles,                                                                    \
-         .power = 2,                                                                               \
-         .observe = function,                                                                      \
-         .observe_many = of_many},                                                                 \
-    {                                                                                              \
-        .id = LATMC_M4, .name = "m4",                                                              \
-        .meaning = "m^4, fourth power of the magnetization per site", .role = LATMC_ROLE_ORDER4,   \
-        .bundles = of_bundles, .power = 4, .observe = function, .observe_many = of_many            \
-    }
+        LM_POWER(M2, "m2", "m^2, square of the magnetization per site", LATMC_ROLE_ORDER2, 2,      \
+                 of_bundles, function, of_many),                                                   \
+        LM_POWER(M4, "m4", "m^4, fourth power of the magnetization per site", LATMC_ROLE_ORDER4,   \
+                 4, of_bundles, function, of_many)
 
 /* The vector m per site: its components, its length, m . m and (m . m)^2. `size_of_vector` is for
  * a model whose sites do not have the components of m. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Observables of pairs of replicas, for the models' lists: doc/trajectory.md, "Sums over pairs".
  * Also what sites that are spins add to sums. */
+#include "lib/models/entries.h"
 #include "lib/models/model.h"
 #include "lib/physics/pair_sums.h"
 
@@ -139,13 +140,8 @@ static double chiral_structure_at(const lm_reading *in)
 
 /* `plays`: 1 if the overlap is the order parameter of a spin glass. For vectors the tensor is. */
 #define OVERLAPS(plays)                                                                            \
-    {.id = LATMC_OVERLAP,                                                                          \
-     .name = "overlap",                                                                            \
-     .meaning = "q, mean product of a site's values in the two replicas",                          \
-     .role = ROLE(plays, ORDER),                                                                   \
-     .bundles = 1u << LM_PAIR_OVERLAP,                                                             \
-     .per_site = 1,                                                                                \
-     .observe = overlap},                                                                          \
+    LM_POWER(OVERLAP, "overlap", "q, mean product of a site's values in the two replicas",         \
+             ROLE(plays, ORDER), 0, 1u << LM_PAIR_OVERLAP, overlap, NULL),                         \
         {.id = LATMC_ABS_OVERLAP,                                                                  \
          .name = "abs_overlap",                                                                    \
          .meaning = "|q|, modulus of the overlap",                                                 \
@@ -154,20 +150,10 @@ static double chiral_structure_at(const lm_reading *in)
          .per_site = 1,                                                                            \
          .modulus = 1,                                                                             \
          .observe = overlap},                                                                      \
-        {.id = LATMC_OVERLAP2,                                                                     \
-         .name = "overlap2",                                                                       \
-         .meaning = "q^2, square of the overlap",                                                  \
-         .role = ROLE(plays, ORDER2),                                                              \
-         .bundles = 1u << LM_PAIR_OVERLAP,                                                         \
-         .power = 2,                                                                               \
-         .observe = overlap},                                                                      \
-        {.id = LATMC_OVERLAP4,                                                                     \
-         .name = "overlap4",                                                                       \
-         .meaning = "q^4, fourth power of the overlap",                                            \
-         .role = ROLE(plays, ORDER4),                                                              \
-         .bundles = 1u << LM_PAIR_OVERLAP,                                                         \
-         .power = 4,                                                                               \
-         .observe = overlap},                                                                      \
+        LM_POWER(OVERLAP2, "overlap2", "q^2, square of the overlap", ROLE(plays, ORDER2), 2,       \
+                 1u << LM_PAIR_OVERLAP, overlap, NULL),                                            \
+        LM_POWER(OVERLAP4, "overlap4", "q^4, fourth power of the overlap", ROLE(plays, ORDER4), 4, \
+                 1u << LM_PAIR_OVERLAP, overlap, NULL),                                            \
         {.id = LATMC_LINK_OVERLAP,                                                                 \
          .name = "link_overlap",                                                                   \
          .meaning = "q_l, mean over the bonds of the product of both replicas' s_i s_j",           \

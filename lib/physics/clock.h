@@ -10,6 +10,7 @@
 #include "lib/physics/accept.h"
 #include "lib/physics/clock_observe.h"
 #include "lib/physics/field.h"
+#include "lib/physics/states_hooks.h"
 
 #define LM_HOOK_COMPONENTS                 1
 #define LM_HOOK_SUMS(dims)                 (7 * (dims) + 2)
@@ -21,22 +22,13 @@
 #define lm_hook_site_sums                  lm_clock_site_sums
 #define lm_hook_first                      lm_clock_first
 
-#define lm_hook_prepare                               lm_clock_prepare
+#define lm_hook_prepare                               lm_states_prepare
 #define lm_hook_load(common, read, dims, reach, kind) lm_clock_load(common, read, dims, kind)
 #define lm_hook_update                                lm_clock_update
 
 #ifdef __CUDACC__
 #define lm_hook_keep(site, common) ((site)->table = (common)->table)
-LM_STATES_RULE_OF(lm_scalar, lm_hook_rule);
-#else
-typedef lm_states_rule lm_hook_rule;
 #endif
-
-typedef struct lm_hook_common {
-    const lm_scalar *table;
-    int update, states;
-    lm_real beta, sign, field, coupling[4]; /* |beta|; the sign of beta, which the others contain */
-} lm_hook_common;
 
 /* The local field with the sign of beta. State t gains x cos t + y sin t. */
 typedef struct lm_hook_site {
@@ -45,22 +37,6 @@ typedef struct lm_hook_site {
     const lm_scalar *table;
 #endif
 } lm_hook_site;
-
-LM_INLINE lm_hook_common lm_clock_prepare(const lm_hook_rule *r, const void *table, int update,
-                                          int dims)
-{
-    const lm_real sign = lm_real_set(r->beta >= 0 ? 1.0 : -1.0);
-    lm_hook_common c = {.table = (const lm_scalar *)table,
-                        .update = update,
-                        .states = r->states,
-                        .beta = lm_real_mul(sign, lm_real_set(r->beta)),
-                        .sign = sign,
-                        .field = lm_real_mul(sign, lm_real_set(r->field))};
-    LM_UNROLL
-    for (int a = 0; a < dims; a++)
-        c.coupling[a] = lm_real_mul(sign, lm_real_set(r->coupling[a]));
-    return c;
-}
 
 /* Adds J (K' s' + K'' s'') to a component of the field. The neighbour below comes first. */
 LM_INLINE lm_real lm_clock_add(lm_real coupling, lm_real below, lm_real above, lm_real down,

@@ -50,6 +50,7 @@ LM_SUMS_INLINE void lm_potts_site_sums(int bundle, int dims, const lm_around *at
 
 #include "lib/physics/accept.h"
 #include "lib/physics/field.h"
+#include "lib/physics/states_hooks.h"
 
 #define LM_HOOK_COMPONENTS                 1
 #define LM_HOOK_SUMS(dims)                 ((dims) + 2)
@@ -60,43 +61,18 @@ LM_SUMS_INLINE void lm_potts_site_sums(int bundle, int dims, const lm_around *at
 #define lm_hook_site_sums                  lm_potts_site_sums
 #define lm_hook_first                      lm_potts_first
 
-#define lm_hook_prepare(rule, table, update, dims)    lm_potts_prepare(rule, update, dims)
+#define lm_hook_prepare(rule, table, update, dims)    lm_states_prepare(rule, NULL, update, dims)
 #define lm_hook_load(common, read, dims, reach, kind) lm_potts_load(common, read, dims, kind)
 #define lm_hook_update                                lm_potts_update
 
-#ifdef __CUDACC__
-LM_STATES_RULE_OF(lm_scalar, lm_hook_rule);
-#else
-typedef lm_states_rule lm_hook_rule;
-#endif
-
 /* The states that a site may gain from: state 0, which the field favours, and the neighbours'. */
 enum { LM_POTTS_AROUND = 9 };
-
-typedef struct lm_hook_common {
-    int update, states;
-    lm_real beta, sign, field, coupling[4]; /* |beta|; the sign of beta, which the others contain */
-} lm_hook_common;
 
 typedef struct lm_hook_site {
     int around;                     /* 2 dims + 1, known to the compiler */
     lm_real value[LM_POTTS_AROUND]; /* as they are read */
     lm_real weight[LM_POTTS_AROUND];
 } lm_hook_site;
-
-LM_INLINE lm_hook_common lm_potts_prepare(const lm_hook_rule *r, int update, int dims)
-{
-    const lm_real sign = lm_real_set(r->beta < 0 ? -1.0 : 1.0);
-    lm_hook_common c = {.update = update,
-                        .states = r->states,
-                        .beta = lm_real_mul(sign, lm_real_set(r->beta)),
-                        .sign = sign,
-                        .field = lm_real_mul(sign, lm_real_set(r->field))};
-    LM_UNROLL
-    for (int a = 0; a < dims; a++)
-        c.coupling[a] = lm_real_mul(sign, lm_real_set(r->coupling[a]));
-    return c;
-}
 
 /* Computes weights from the lattice's own couplings and fields. */
 LM_ANY_READER

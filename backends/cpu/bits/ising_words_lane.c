@@ -289,11 +289,8 @@ static void count_up(const lm_bits_band *bands, int count, int64_t *ups)
 
 #include "backends/cpu/bits/twins.h"
 
-#define LM_STRING2(x) #x
-#define LM_STRING(x)  LM_STRING2(x)
-
 const lm_ising_loops LM_LANE_NAME(lm_ising_loops_, ) = {
-    .head = {.name = LM_STRING(LM_LANE),
+    .head = {.name = LM_LANE_STRING(LM_LANE),
              .lanes = LM_LANES,
              .count_apart = count_apart,
              .count_links = {count_links1, count_links2, count_links3, count_links4}},

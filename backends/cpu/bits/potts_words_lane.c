@@ -157,11 +157,8 @@ static void count_states(const lm_bits_band *b, int count, int first, int states
     sum_sites(b, count, lm_potts_digits(b->states), LM_POTTS_DIGITS, in_state, first, states, sums);
 }
 
-#define LM_STRING2(x) #x
-#define LM_STRING(x)  LM_STRING2(x)
-
 const lm_digit_loops LM_LANE_NAME(lm_potts_words_loops_, ) = {
-    .head = {.name = LM_STRING(LM_LANE), .lanes = LM_LANES},
+    .head = {.name = LM_LANE_STRING(LM_LANE), .lanes = LM_LANES},
     .metropolis = metropolis,
     .heat_bath = heat_bath,
     .hot = hot_states,
