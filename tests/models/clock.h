@@ -63,13 +63,6 @@ static const test_naive clock_naive = {
     .observed = clock_observables,
 };
 
-#define GAUSS  .bonds = {NORMAL, .width = 1.0}
-#define GIVEN  .bonds = {NUMBERS, .width = 1.5}
-#define PM1    .bonds = {SIGNS, .plus = 0.5}
-#define HOLES  .bonds = {SIGNS, .plus = 0.75, .missing = 0.3}
-#define LOCAL  .fields = {NORMAL, .mean = 0.1, .width = 0.5}
-#define FIELDS .fields = {NUMBERS, .width = 0.7}
-
 static const test_sample clock_tests[] = {
     {{1, {2}, {P}, 0, 3}, VECTORS(.beta = 0.8)},
     {{1, {3}, {O}, 65533, 3}, VECTORS(.beta = 1.5, GAUSS, LOCAL, .field = 0.2)},
@@ -180,11 +173,5 @@ static const test_model test_clock_64 = {
 
 #undef RAMP
 #undef RICH
-#undef GAUSS
-#undef GIVEN
-#undef PM1
-#undef HOLES
-#undef LOCAL
-#undef FIELDS
 
 #endif

@@ -76,13 +76,6 @@ static const test_naive spin_naive = {
     .observed = spin_observed,
 };
 
-#define GAUSS  .bonds = {NORMAL, .width = 1.0}
-#define GIVEN  .bonds = {NUMBERS, .width = 1.5}
-#define PM1    .bonds = {SIGNS, .plus = 0.5}
-#define HOLES  .bonds = {SIGNS, .plus = 0.75, .missing = 0.3}
-#define LOCAL  .fields = {NORMAL, .mean = 0.1, .width = 0.5}
-#define FIELDS .fields = {NUMBERS, .width = 0.7}
-
 static const test_sample spin_tests[] = {
     {{1, {2}, {P}, 0, 3}, VECTORS(.beta = 0.8, GAUSS)},
     {{1, {2}, {A}, 7, 3}, VECTORS(.beta = 0.8, LOCAL, .field = 0.3)},
@@ -240,11 +233,5 @@ static const test_model test_ising_bytes = {
 
 #undef RAMP
 #undef RICH
-#undef GAUSS
-#undef GIVEN
-#undef PM1
-#undef HOLES
-#undef LOCAL
-#undef FIELDS
 
 #endif

@@ -34,6 +34,14 @@ enum { EACH = -1 };
         __VA_ARGS__                                                                                \
     }
 
+/* Couplings of bonds and fields of sites, for VECTORS(). */
+#define GAUSS  .bonds = {NORMAL, .width = 1.0}
+#define GIVEN  .bonds = {NUMBERS, .width = 1.5}
+#define PM1    .bonds = {SIGNS, .plus = 0.5}
+#define HOLES  .bonds = {SIGNS, .plus = 0.75, .missing = 0.3}
+#define LOCAL  .fields = {NORMAL, .mean = 0.1, .width = 0.5}
+#define FIELDS .fields = {NUMBERS, .width = 0.7}
+
 enum { VECTOR_BOND_SEED = 99, VECTOR_FIELD_SEED = 1234567 };
 
 static inline int64_t vector_samples_of(const test_case *c)

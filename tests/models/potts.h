@@ -116,13 +116,6 @@ static const test_naive potts_naive = {
     .observed = potts_observables,
 };
 
-#define GAUSS  .bonds = {NORMAL, .width = 1.0}
-#define GIVEN  .bonds = {NUMBERS, .width = 1.5}
-#define PM1    .bonds = {SIGNS, .plus = 0.5}
-#define HOLES  .bonds = {SIGNS, .plus = 0.75, .missing = 0.3}
-#define LOCAL  .fields = {NORMAL, .mean = 0.1, .width = 0.5}
-#define FIELDS .fields = {NUMBERS, .width = 0.7}
-
 static const test_sample potts_tests[] = {
     {{1, {2}, {P}, 0, 3}, VECTORS(.beta = 0.8)},
     {{1, {2}, {O}, 7, 3}, VECTORS(.beta = 0.8, .field = 0.3)},
@@ -327,11 +320,5 @@ static const test_model test_potts_200 = {
 
 #undef RAMP
 #undef RICH
-#undef GAUSS
-#undef GIVEN
-#undef PM1
-#undef HOLES
-#undef LOCAL
-#undef FIELDS
 
 #endif
