@@ -15,7 +15,6 @@
 
 #include "lib/physics/ising_observe.h"
 #include "lib/physics/ising_rule.h"
-#include "lib/physics/ising_observe.h"
 #include "lib/physics/states_rule.h"
 #include "lib/physics/sums.h"
 

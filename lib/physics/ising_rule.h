@@ -13,7 +13,6 @@
 #define LM_ISING_RULE_H
 
 #include "lib/physics/ising_observe.h"
-#include "lib/physics/ising_observe.h"
 #include "lib/physics/mathfn.h"
 
 /*

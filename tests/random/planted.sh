@@ -37,7 +37,7 @@ swept='extents=5 .*replicas=1 .*steps=[a-z]+:[a-z_]+:(3|3x1|1x3|2x2)(:[^;]*)?'"'
 refused='extents=2 .*replicas=1 .*steps=[^;]*'"'"'$'
 plant flip difference "$swept" --runs 60 --cost 5
 plant value difference "$swept" --runs 60 --cost 5
-plant pairs difference 'replicas=1 .*steps=pairs:[0-9]*:[a-z_0-9]*'"'"'$' --runs 60 --cost 5
+plant pairs difference 'replicas=1 .*steps=pairs:[0-9]*:[]a-z_0-9[]*'"'"'$' --runs 60 --cost 5
 plant crash death "$swept" --runs 60 --cost 5
 plant quit death "$swept" --runs 60 --cost 5
 plant status difference "$refused" --runs 60 --cost 5

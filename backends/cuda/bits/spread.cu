@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Makes bit planes of the slots' thresholds, in the words of the replicas that have the slots.
- * On the host backends/ising_rules.c does the same. */
+ * On the host backends/rules.c does the same. */
 #include <string.h>
 
 #include "backends/cuda/launch.cuh"

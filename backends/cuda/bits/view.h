@@ -80,7 +80,7 @@ typedef struct lm_bits_pass {
 /* The most thresholds of 64 bits that go with a launch, whose arguments have 4096 bytes. */
 enum { LM_FEW_THRESHOLDS = 400 };
 
-/* A table of thresholds, and where its planes go (backends/ising_rules.h). */
+/* A table of thresholds, and where its planes go (backends/rules.h). */
 typedef struct lm_bits_spread {
     const uint64_t *thresholds; /* [1: of a replica whose bonds make it loose][slot][each] */
     const uint64_t *few;        /* host: the thresholds if no replica is loose and they are at most
