@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "lib/base/least.h"
-#include "lib/divide/hands.h"
 
 /* The bytes of a buffer, unless a layer is larger; those that a thread of the host copies at once,
  * and their time. */
@@ -154,8 +153,8 @@ static void copy_by_host(const lm_crossing *part, char *buffer)
     }
     const int64_t bytes = replica_bytes(&all);
     copies c = {.part = &all, .buffer = buffer, .each = (bytes + PIECE_BYTES - 1) / PIECE_BYTES};
-    const int hands = lm_hands(0, BYTE_NS * (double)(bytes * all.replicas));
-    lm_hands_share(0, hands, c.each * all.replicas, copy_piece, &c);
+    const int hands = all.hands(0, BYTE_NS * (double)(bytes * all.replicas));
+    all.share(0, hands, c.each * all.replicas, copy_piece, &c);
 }
 
 /* ---- copies by the device */

@@ -2,6 +2,7 @@
 #include "lib/lattice/rows.h"
 
 #include "lib/base/status.h"
+#include "lib/divide/hands.h"
 #include "lib/lattice/derived.h"
 #include "lib/lattice/leaves_of.h"
 
@@ -28,7 +29,9 @@ static lm_crossing crossing_of(const latmc_lattice *lattice, const lm_batch *bat
     const int64_t row = lm_row_numbers(lattice) * lattice->type->entry.bytes;
     const int64_t layer = lm_layer_rows(lattice);
 
-    return (lm_crossing){.bits = 8 * lattice->type->entry.bytes,
+    return (lm_crossing){.hands = lm_hands,
+                         .share = lm_hands_share,
+                         .bits = 8 * lattice->type->entry.bytes,
                          .replica = batch->replica,
                          .replicas = batch->replicas,
                          .first_row = batch->rows.first,

@@ -6,6 +6,7 @@
 
 #include "lib/base/memory.h"
 #include "lib/base/status.h"
+#include "lib/divide/hands.h"
 #include "lib/lattice/derived.h"
 #include "lib/lattice/leaves_of.h"
 #include "lib/lattice/rows.h"
@@ -35,7 +36,9 @@ static lm_crossing crossing_of(const latmc_lattice *lattice, const lm_sites *s)
     const int bits = s->type == LATMC_BITS, own = (int)s->type == lattice->type->entry.id;
     const int64_t pitch = lm_type_bytes(lattice, s->type), layer = lm_layer_rows(lattice);
 
-    return (lm_crossing){.needs = (bits  ? LM_CROSS_BITS
+    return (lm_crossing){.hands = lm_hands,
+                         .share = lm_hands_share,
+                         .needs = (bits  ? LM_CROSS_BITS
                                    : own ? 0u
                                          : LM_CROSS_REALS) |
                                   (s->owner ? LM_CROSS_DEVICE : 0u),

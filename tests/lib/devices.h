@@ -170,7 +170,14 @@ static inline latmc_status fake_run(void *plan, const lm_schedule *schedule,
     return status ? status : real->run(plan, schedule, cursor, budget, out);
 }
 
-/* Without what may be left out, but for bonds, which lattices here have. */
+static inline latmc_status fake_copy(void *plan, const int64_t *from)
+{
+    latmc_status status = sabotage();
+
+    return status ? status : real->copy(plan, from);
+}
+
+/* Without what may be left out, but for bonds and copies, which lattices here have. */
 static const lm_plan_ops fake_ops = {
     .close = fake_close,
     .put_bonds = fake_put_bonds,
@@ -178,6 +185,7 @@ static const lm_plan_ops fake_ops = {
     .start = fake_start,
     .put_sites = fake_put_sites,
     .get_sites = fake_get_sites,
+    .copy = fake_copy,
     .run = fake_run,
     .streams = 1,
 };

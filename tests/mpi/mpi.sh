@@ -58,7 +58,7 @@ if [ "$which" = other ]; then
         "$random/given.c" "$random/ising.c" \
         "$random/kernels.c" "$random/models.c" "$random/names.c" "$random/notes.c" \
         "$random/onvector.c" "$random/phi4.c" "$random/plant.c" "$random/play.c" "$random/potts.c" \
-        "$random/shape.c" "$random/steps.c" "$random/text.c" "$random/text_read.c" "$examples/cli.c" "$examples/numbers.c" \
+        "$random/shape.c" "$random/steps.c" "$random/text.c" "$random/text_read.c" "$random/weigh.c" "$examples/cli.c" "$examples/numbers.c" \
         "$examples/outfile.c" "$examples/page.c"
     [ "$checks_failed" -eq 0 ] || finish
 fi

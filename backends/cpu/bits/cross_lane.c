@@ -150,7 +150,7 @@ LM_INLINE void digits_of(const lm_natural *n, const int8_t from[SITES], uint64_t
     int8_t m[SITES];
     for (int k = 0; k < n->digits; k++) {
         for (int i = 0; i < SITES; i++)
-            m[i] = (int8_t)(n->numbers == LM_TWO_SPINS ? ~from[i] : from[i] << (7 - k));
+            m[i] = (int8_t)(n->numbers == LM_TWO_SPINS ? ~from[i] : (uint8_t)from[i] << (7 - k));
         digit[k] = lm_high_bits(m);
     }
 }
