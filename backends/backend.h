@@ -102,7 +102,7 @@ typedef void lm_chore(void *user, int thread, int64_t i);
 
 /* What a plan would be. The bytes are those of sites, bonds, sums and tables: nearly all. */
 typedef struct lm_sketch {
-    int threads;        /* the host's that may take part, which the caller says */
+    int threads;        /* of the host, at most; the caller sets it */
     const char *kernel; /* what would sweep */
     int64_t host_bytes, device_bytes;
 } lm_sketch;

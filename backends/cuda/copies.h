@@ -36,8 +36,8 @@ cudaError_t lm_launch_copies(const lm_cuda_things *things, int64_t first, int64_
 
 #include "backends/cuda/plan.h"
 
-/* Implements lm_plan_ops.copy for a plan that begins with its head: copies several arrays, the
- * `from` of which is set here. NULL for `from`: only the memory is taken. */
+/* Implements lm_plan_ops.copy for a plan that begins with its head. It sets `from` of the arrays,
+ * and copies all of them. If `from` is NULL, it takes the memory alone. */
 latmc_status lm_cuda_copy_replicas(void *plan, lm_cuda_things *arrays, int count,
                                    const int64_t *from);
 

@@ -399,7 +399,6 @@ static int play_slots(player *p, const case_step *s)
     const int64_t samples = p->c->samples > 1 ? p->c->samples : 1, each = p->replicas / samples;
     int64_t *slots = given_room(p->replicas, sizeof *slots);
     uint64_t state = s->seed;
-    int same;
 
     for (int64_t r = 0; r < p->replicas; r++) {
         const int64_t first = each ? r / each * each : 0;
@@ -408,9 +407,9 @@ static int play_slots(player *p, const case_step *s)
         slots[r] = slots[k];
         slots[k] = r;
     }
-    same = player_said(p, latmc_set_slots(p->lattice, slots)) &&
-           player_said(p, latmc_set_order(p->lattice,
-                                          s->seed & 1 ? LATMC_ORDER_SLOT : LATMC_ORDER_REPLICA));
+    const int same = player_said(p, latmc_set_slots(p->lattice, slots)) &&
+                     player_said(p, latmc_set_order(p->lattice, s->seed & 1 ? LATMC_ORDER_SLOT
+                                                                            : LATMC_ORDER_REPLICA));
     free(slots);
     return same && saw_slots(p);
 }

@@ -4,7 +4,7 @@
 #include "backends/cpu/team/team.h"
 #include "lib/base/least.h"
 
-/* Words of natural order in a block, and the time of one in nanoseconds. */
+/* A block has so many words of natural order, and a word takes so many nanoseconds. */
 enum { BLOCK_WORDS = 1024, WORD_BITS = 64 };
 #define WORD_NS 4.0
 

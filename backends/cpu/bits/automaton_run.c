@@ -24,7 +24,7 @@ typedef struct cells_share {
 
 enum { LIVING = 1 << LM_AUTOMATON_LIVING, CHANGES = 1 << LM_AUTOMATON_CHANGES };
 
-/* A lap: of generation number `done` of the run, or a measurement after so many. */
+/* A lap makes generation number `done` of the run, or measures after so many. */
 typedef struct cells_lap {
     const cells_share *share;
     int64_t done;

@@ -7,7 +7,8 @@
 #include "backends/cpu/team/team.h"
 #include "lib/base/least.h"
 
-/* Words of natural order in a block: a thread has the block in its cache. And the time of one. */
+/* A block has so many words of natural order, which fit a thread's cache. A word takes so many
+ * nanoseconds. */
 enum { BLOCK_WORDS = 1024, CHORE_WORDS = 1024 };
 #define WORD_NS 4.0
 
@@ -20,7 +21,7 @@ typedef struct job {
     int64_t words;          /* of a row in natural order */
 } job;
 
-/* Rows of a group. Those of a block are cut where a plane ends. */
+/* A block has some rows of a group. It ends where a plane ends, at the latest. */
 typedef struct block {
     const job *job;
     int64_t group, row, count;        /* rows of the plan */

@@ -7,42 +7,17 @@
 
 #include "backends/cpu/bits/cross.h"
 #include "lib/base/signs.h"
+#include "lib/physics/weave.h"
 
 /* ---- words of two sublattices, and bits in natural order */
 
-/* Exchanges the bits of a word that `mask` has with those that lie `by` bits higher. */
-LM_INLINE uint64_t exchanged(uint64_t x, int by, uint64_t mask)
-{
-    const uint64_t differ = (x ^ x >> by) & mask;
-    return x ^ differ ^ differ << by;
-}
-
-LM_INLINE uint64_t woven(uint32_t even, uint32_t odd)
-{
-    uint64_t x = even | (uint64_t)odd << 32;
-    x = exchanged(x, 16, 0x00000000ffff0000u);
-    x = exchanged(x, 8, 0x0000ff000000ff00u);
-    x = exchanged(x, 4, 0x00f000f000f000f0u);
-    x = exchanged(x, 2, 0x0c0c0c0c0c0c0c0cu);
-    return exchanged(x, 1, 0x2222222222222222u);
-}
-
-LM_INLINE uint64_t unwoven(uint64_t x)
-{
-    x = exchanged(x, 1, 0x2222222222222222u);
-    x = exchanged(x, 2, 0x0c0c0c0c0c0c0c0cu);
-    x = exchanged(x, 4, 0x00f000f000f000f0u);
-    x = exchanged(x, 8, 0x0000ff000000ff00u);
-    return exchanged(x, 16, 0x00000000ffff0000u);
-}
-
-/* Rows of one word. The sublattices change places from row to row. */
+/* Weaves rows that have one word. The sublattices change places from row to row. */
 static void weave_short(const uint32_t *even, const uint32_t *odd, int64_t rows,
                         uint64_t *restrict bits)
 {
     for (int64_t r = 0; r < rows; r++) {
         const uint32_t differ = (even[r] ^ odd[r]) & (uint32_t) - (r & 1);
-        bits[r] = woven(even[r] ^ differ, odd[r] ^ differ);
+        bits[r] = lm_weave((even[r] ^ differ) | (uint64_t)(odd[r] ^ differ) << 32);
     }
 }
 
@@ -50,7 +25,7 @@ static void weave_row(const uint32_t *even, const uint32_t *odd, int64_t width,
                       uint64_t *restrict bits)
 {
     for (int64_t j = 0; j < width; j++)
-        bits[j] = woven(even[j], odd[j]);
+        bits[j] = lm_weave(even[j] | (uint64_t)odd[j] << 32);
 }
 
 static void weave(const lm_woven *w, uint64_t *bits)
@@ -65,7 +40,7 @@ static void weave(const lm_woven *w, uint64_t *bits)
 
 LM_INLINE void store_pair(uint32_t *even, uint32_t *odd, uint64_t bits, uint32_t mask)
 {
-    const uint64_t x = unwoven(bits);
+    const uint64_t x = lm_unweave(bits);
     *even ^= (*even ^ (uint32_t)x) & mask;
     *odd ^= (*odd ^ (uint32_t)(x >> 32)) & mask;
 }
@@ -74,7 +49,7 @@ static void unweave_short(uint32_t *restrict even, uint32_t *restrict odd, int64
                           uint32_t mask, const uint64_t *bits)
 {
     for (int64_t r = 0; r < rows; r++) {
-        const uint64_t x = unwoven(bits[r]);
+        const uint64_t x = lm_unweave(bits[r]);
         const uint32_t differ = ((uint32_t)x ^ (uint32_t)(x >> 32)) & (uint32_t) - (r & 1);
         even[r] ^= (even[r] ^ differ ^ (uint32_t)x) & mask;
         odd[r] ^= (odd[r] ^ differ ^ (uint32_t)(x >> 32)) & mask;
@@ -86,7 +61,7 @@ static void unweave_row(uint32_t *restrict even, uint32_t *restrict odd, int64_t
 {
     const int64_t whole = last == ~0u ? width : width - 1;
     for (int64_t j = 0; j < whole; j++) {
-        const uint64_t x = unwoven(bits[j]);
+        const uint64_t x = lm_unweave(bits[j]);
         even[j] = (uint32_t)x;
         odd[j] = (uint32_t)(x >> 32);
     }
@@ -124,7 +99,7 @@ LM_INLINE uint64_t lm_high_bits(const int8_t bytes[SITES])
 }
 #endif
 
-/* The sites of which each digit is in digit[]. */
+/* Makes 64 sites of their digits. Word k of digit[] has digit k of each site. */
 LM_INLINE void values_of(const lm_natural *n, const uint64_t *digit, int8_t to[SITES])
 {
     int8_t m[SITES], s[SITES];
@@ -155,7 +130,7 @@ LM_INLINE void digits_of(const lm_natural *n, const int8_t from[SITES], uint64_t
     }
 }
 
-/* `count` numbers, at most SITES, as digits; and back. */
+/* Writes the sites of digits, at most SITES of them. The next function reads them. */
 LM_INLINE void put_values(const lm_natural *n, const uint64_t *digit, int64_t count, int8_t *sites)
 {
     int8_t some[SITES];

@@ -34,7 +34,7 @@ static uint64_t low_bits(int64_t count)
     return count >= WORD ? ~(uint64_t)0 : ((uint64_t)1 << count) - 1;
 }
 
-/* ---- bits to bytes, every `step`-th of which is the digit's */
+/* ---- bits to bytes: a digit has every `step`-th byte */
 
 typedef struct stream {
     uint8_t *to;
@@ -85,7 +85,7 @@ static void save_digit(const lm_natural *n, int k, uint8_t *to)
     end(&s);
 }
 
-/* Whether the words of all rows follow each other in the array, as they are. */
+/* Returns whether the words of all rows follow each other in the array, as they are. */
 static int are_as_saved(const lm_natural *n)
 {
     return n->digits == 1 && n->extent % WORD == 0;

@@ -14,8 +14,8 @@ typedef struct lm_team_split {
     int most;
 } lm_team_split;
 
-/* The quicker way for a call that takes one thread `call` nanoseconds and may have `most` threads,
- * of which laps would have `together`. */
+/* Returns the quicker way for a call that takes one thread `call` nanoseconds. The call may have
+ * `most` threads, and its laps would have `together`. */
 lm_team_split lm_team_split_of(int64_t units, int most, int together, double call);
 
 /* A call's work on units first .. last - 1, by a team. */

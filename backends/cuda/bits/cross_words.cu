@@ -4,39 +4,13 @@
 #include "backends/cuda/launch.cuh"
 
 #include "backends/cuda/bits/cross.h"
+#include "lib/physics/weave.h"
 
 enum { BLOCK = 256, EIGHT = 8, WINDOW = 64 };
 
 LM_INLINE uint64_t low_bits(int64_t count)
 {
     return count >= WINDOW ? ~(uint64_t)0 : ((uint64_t)1 << count) - 1u;
-}
-
-/* Exchanges the bits of a word that `mask` has with those that lie `by` bits higher. */
-LM_INLINE uint64_t exchanged(uint64_t x, int by, uint64_t mask)
-{
-    const uint64_t differ = (x ^ x >> by) & mask;
-    return x ^ differ ^ differ << by;
-}
-
-/* Puts the low half at the even bits and the high half at the odd ones; the next function is the
- * inverse. */
-LM_INLINE uint64_t woven(uint64_t x)
-{
-    x = exchanged(x, 16, 0x00000000ffff0000u);
-    x = exchanged(x, 8, 0x0000ff000000ff00u);
-    x = exchanged(x, 4, 0x00f000f000f000f0u);
-    x = exchanged(x, 2, 0x0c0c0c0c0c0c0c0cu);
-    return exchanged(x, 1, 0x2222222222222222u);
-}
-
-LM_INLINE uint64_t unwoven(uint64_t x)
-{
-    x = exchanged(x, 1, 0x2222222222222222u);
-    x = exchanged(x, 2, 0x0c0c0c0c0c0c0c0cu);
-    x = exchanged(x, 4, 0x00f000f000f000f0u);
-    x = exchanged(x, 8, 0x0000ff000000ff00u);
-    return exchanged(x, 16, 0x00000000ffff0000u);
 }
 
 /* Returns x1 + x2 + x3 of a row of the plan, modulo 2. */
@@ -88,7 +62,7 @@ LM_INLINE uint64_t sites_of_row(const lm_bits_home &h, const digit_of &d, int64_
         const uint64_t k = x / 2u;
         const uint64_t low = some_bits(h, row_of(h, d.group, parity, d.digit, row), d.nth, k);
         const uint64_t high = some_bits(h, row_of(h, d.group, 1 - parity, d.digit, row), d.nth, k);
-        bits = woven(low | high << 32) >> odd;
+        bits = lm_weave(low | high << 32) >> odd;
         count = (int)(left < WINDOW - odd ? left : WINDOW - odd);
     } else {
         const uint32_t *const at = row_of(h, d.group, 0, d.digit, row);
@@ -195,7 +169,8 @@ static __global__ void __launch_bounds__(BLOCK)
 
 /* ---- into words */
 
-/* Returns 64 sites of a span from number n on as bits of a digit. Those after the span are 0. */
+/* Returns 64 sites of a span from number n on as bits of a digit. Bits of sites
+ * after the span are 0. */
 LM_INLINE uint64_t saved_from(const lm_bits_home &h, const lm_bits_array &a, const char *span,
                               uint64_t n, int digit)
 {
@@ -232,7 +207,7 @@ LM_INLINE uint32_t word_from(const lm_bits_home &h, const lm_bits_array &a, cons
         return bits;
     }
     const uint64_t some = saved_from(h, a, span, n, digit);
-    return (uint32_t)((step == 2 ? unwoven(some) : some) & low_bits(count));
+    return (uint32_t)((step == 2 ? lm_unweave(some) : some) & low_bits(count));
 }
 
 /* A word: where it is among those of all digits and sublattices. */
