@@ -36,6 +36,7 @@ RUNS = {
     'latmc-xy-helicity': ['--effort 0.01'],
     'latmc-potts-thermodynamics': ['--effort 0.01'],
     'latmc-blume-capel-tricritical': ['--effort 0.01'],
+    'latmc-population-annealing': ['--replicas 1000 --steps 2 --couplings pm1'],
 }
 # Objects whose keys are names of the library's; of a distribution all but these few are.
 NAMED = re.compile(r'(.*\b(?:parameters|options|observables))\.(\w+(?:\[[\d,]+\])?)')
