@@ -17,9 +17,9 @@ enum {
     LM_BEFORE_LAUNCH, /* lm_await_previous: the next kernel has not been allowed to begin */
     LM_BEFORE_WAIT,   /* the next kernel may begin, and the previous one may still run */
     LM_AFTER_WAIT,
-    LM_BEFORE_ASK, /* persistent.cu: words are asked for, and stored */
+    LM_BEFORE_ASK, /* ising_persistent.cu: words are asked for, and stored */
     LM_BEFORE_STORE,
-    LM_AFTER_AWAIT, /* ahead.cuh: rations */
+    LM_AFTER_AWAIT, /* ising_ahead.cuh: rations */
     LM_BEFORE_POST,
     LM_IN_BATCH,
     LM_BEFORE_MEETING, /* meters.cuh: what a sweep has left */

@@ -363,7 +363,7 @@ model=phi4 extents=32x16x16 boundaries=antiperiodic,periodic,periodic options=pr
 """
 
 # As many small lattices as on a GPU of 132 multiprocessors take longer to draw for than to walk, so
-# that warps without words help (backends/cuda/bits/resident.cu), for one group a walker and for two;
+# that warps without words help (backends/cuda/bits/ising_resident.cu), for one group a walker and for two;
 # the last one in more than two batches, so that they draw for one while others walk by another.
 MANY_SMALL = """
 model=ising extents=64x64 replicas=130 seed=31001 beta=0.3~0.6 start=hot steps=sweep:metropolis:60;observe:energy,changed

@@ -234,7 +234,7 @@ seen list_knows_their_tables backends/list.c '#include "backends/cpu/bits/plan.h
 seen cpu_knows_no_other backends/cpu/bits/plan.c '#include "backends/cuda/bits/plan.h"'
 seen cpu_knows_no_other backends/cpu/bits/new.h '#include <cuda_runtime_api.h>'
 seen cuda_knows_no_other backends/cuda/bits/plan.c '#include "backends/cpu/bits/plan.h"'
-seen cuda_knows_no_other backends/cuda/bits/general.cu '#include "backends/cpu/lane_scalar.h"'
+seen cuda_knows_no_other backends/cuda/bits/ising_general.cu '#include "backends/cpu/lane_scalar.h"'
 seen cuda_knows_no_other backends/cuda/field/new.cuh '#include "backends/cpu/field/nodes.h"'
 seen families_know_no_other backends/cpu/bits/run.c '#include "backends/cpu/field/plan.h"'
 seen families_know_no_other backends/cuda/field/site.cuh '#include "backends/cuda/bits/lattice.cuh"'

@@ -22,7 +22,7 @@ check "planes are no bits of thresholds" \
 check "teams are of CPUs" nowhere 'teams?' lib/physics lib/save backends/cuda
 check "members are of teams" nowhere 'member' lib/physics backends/cuda/bits backends/rules.c
 check "rounds are of schedules" nowhere 'rounds?' backends/cpu/team backends/cpu/field/sweep.c \
-    backends/cuda/bits/ahead.cuh lib/divide/abreast.c
+    backends/cuda/bits/ising_ahead.cuh lib/divide/abreast.c
 check "batches are of replicas and rows" nowhere 'batch(es)?|lm_batch' backends
 check "ways are of rules" nowhere 'lm_ways?|way_of' lib backends
 check "a replica of a word is no lane" nowhere 'lanes?' lib/geometry/siteword.c lib/geometry/siteword.h backends/cpu/bits/sites.c \

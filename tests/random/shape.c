@@ -155,7 +155,7 @@ static double affordable(double cost)
 }
 
 /*
- * What a batch of the resident kernel is (backends/cuda/bits/ahead.cuh): two share 128 MiB of
+ * What a batch of the resident kernel is (backends/cuda/bits/ising_ahead.cuh): two share 128 MiB of
  * outcomes, which are a word for each of as many classes as there are dimensions, and have at most
  * 512 half sweeps. Words times groups of which so many batches cost no more than `cost`.
  */

@@ -35,7 +35,7 @@ LM_INLINE void update_words(const lm_bits_band *b, int d, int64_t t, int64_t in_
 }
 
 #ifdef LM_PICKS
-#include "backends/cpu/bits/any_rule.h"
+#include "backends/cpu/bits/ising_any_rule.h"
 #include "backends/cpu/bits/ties.h"
 
 /* Makes one more draw for tied words. The hints are the class's digits. Sites that are still tied
@@ -287,7 +287,7 @@ static void count_up(const lm_bits_band *bands, int count, int64_t *ups)
     lm_leave();
 }
 
-#include "backends/cpu/bits/twins.h"
+#include "backends/cpu/bits/ising_twins.h"
 
 const lm_ising_loops LM_LANE_NAME(lm_ising_loops_, ) = {
     .head = {.name = LM_LANE_STRING(LM_LANE),

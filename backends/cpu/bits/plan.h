@@ -110,7 +110,7 @@ void lm_bits_make_rule(lm_bits_plan *plan, int update);
 /* These work on rows [first, last) of the slab, plane by plane. */
 void lm_bits_update_rows(lm_bits_plan *plan, int update, int64_t step, int64_t group, int colour,
                          int64_t first, int64_t last, int count);
-void lm_bits_measure_rows(lm_bits_plan *plan, unsigned sums, int64_t group, int64_t first,
+void lm_bits_measure_rows(lm_bits_plan *plan, unsigned bundles, int64_t group, int64_t first,
                           int64_t last);
 void lm_bits_start_rows(lm_bits_plan *plan, latmc_start_mode mode, int64_t group, int64_t first,
                         int64_t last);

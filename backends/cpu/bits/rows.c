@@ -112,7 +112,7 @@ void lm_bits_update_rows(lm_bits_plan *p, int update, int64_t step, int64_t grou
 }
 
 /* Measures as many planes as are measured at once, and returns their end. */
-static int64_t measure_some(lm_bits_plan *p, unsigned sums, int64_t group, int sublattice,
+static int64_t measure_some(lm_bits_plan *p, unsigned bundles, int64_t group, int sublattice,
                             int64_t first, int64_t last, int64_t (*of)[LM_BITS_MAX_SUMS])
 {
     lm_bits_band bands[BANDS];
@@ -122,18 +122,18 @@ static int64_t measure_some(lm_bits_plan *p, unsigned sums, int64_t group, int s
         s = first_span(p, first, last);
         lm_bits_put_band(p, group, sublattice, s.plane, s.row, s.end, &bands[count++]);
     }
-    p->model->measure(p, sums, bands, count, of);
+    p->model->measure(p, bundles, bands, count, of);
     return first;
 }
 
-void lm_bits_measure_rows(lm_bits_plan *p, unsigned sums, int64_t group, int64_t first,
+void lm_bits_measure_rows(lm_bits_plan *p, unsigned bundles, int64_t group, int64_t first,
                           int64_t last)
 {
     int64_t of[32][LM_BITS_MAX_SUMS]; /* several kilobytes, of which few are used */
     memset(of, 0, (size_t)p->words.per_word * sizeof *of);
     for (int c = 0; c < p->words.sublattices; c++)
         for (int64_t from = first; from < last;)
-            from = measure_some(p, sums, group, c, from, last, of);
+            from = measure_some(p, bundles, group, c, from, last, of);
     for (int lane = 0; lane < p->words.per_word; lane++)
         for (int k = 0; k < p->sums - 1; k++)
             atomic_fetch_add_explicit(counts_of(p, group, lane) + k, of[lane][k],

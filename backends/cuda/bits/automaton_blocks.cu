@@ -90,7 +90,7 @@ LM_INLINE void add(const lm_walk &w, lm_count *to, const counted &c, bool change
     const int living = lm_warp_sum(c.living), changed = lm_warp_sum(c.changed);
     if (threadIdx.x % WARP != 0)
         return;
-    if (w.sums >> LM_AUTOMATON_LIVING & 1 && living)
+    if (w.bundles >> LM_AUTOMATON_LIVING & 1 && living)
         atomicAdd(to + LM_AUTOMATON_LIVING, (lm_count)living);
     if (changes && changed)
         atomicAdd(to + LM_AUTOMATON_CHANGES, (lm_count)changed);
@@ -118,7 +118,7 @@ __global__ void __launch_bounds__(MOST)
         const bool changes =
             w.counting == LM_COUNT_ALL || (w.counting == LM_COUNT_LAST && record + 1 == w.records);
         for (int64_t sweep = 1; sweep <= w.sweeps; sweep++, step++) {
-            const bool due = sweep == w.sweeps && (changes || w.sums);
+            const bool due = sweep == w.sweeps && (changes || w.bundles);
             const lm_stream s =
                 lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, step, v.first_replica + r, 0);
             const counted c = generation<LIFE, NOISY>(v, p, s, threshold, due, now, next);

@@ -66,13 +66,13 @@ lm_walk lm_walk_of(const lm_job *job, int count)
                      .counting = count ? LM_COUNT_LAST : LM_COUNT_NONE};
 }
 
-lm_walk lm_walk_of_records(const lm_job *job, int64_t records, unsigned sums, int all)
+lm_walk lm_walk_of_records(const lm_job *job, int64_t records, unsigned bundles, int all)
 {
     return (lm_walk){.update = job->update,
                      .step = (uint64_t)job->first_sweep,
                      .sweeps = job->sweeps,
                      .records = records,
                      .measures = 1,
-                     .sums = sums,
+                     .bundles = bundles,
                      .counting = all ? LM_COUNT_ALL : LM_COUNT_LAST};
 }

@@ -26,6 +26,6 @@ cudaError_t lm_counts_queue(void *plan, const lm_counts *counts, const lm_cuda_s
 /* Return what a kernel that walks makes in one launch: sweeps, or records of them with these sums.
  * `all`: changes are counted before every measurement. */
 lm_walk lm_walk_of(const lm_job *job, int count);
-lm_walk lm_walk_of_records(const lm_job *job, int64_t records, unsigned sums, int all);
+lm_walk lm_walk_of_records(const lm_job *job, int64_t records, unsigned bundles, int all);
 
 #endif

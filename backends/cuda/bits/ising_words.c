@@ -44,13 +44,13 @@ static double spins_of(const lm_bits_view *v)
 
 static cudaError_t sweep_general(void *plan, const lm_job *job, int count, void *sums)
 {
-    return lm_cuda_bits_by_colours(plan, job->update, job, count, sums, lm_launch_update);
+    return lm_cuda_bits_by_colours(plan, job->update, job, count, sums, lm_launch_ising_update);
 }
 
 static int large_serves(const void *plan, int update)
 {
     const lm_cuda_bits_plan *p = plan;
-    return p->rules.uniform[update] && lm_large_serves(&p->view);
+    return p->rules.uniform[update] && lm_ising_large_serves(&p->view);
 }
 
 static double large_cost(const void *plan, const lm_job *job)
@@ -62,13 +62,13 @@ static double large_cost(const void *plan, const lm_job *job)
 
 static cudaError_t sweep_large(void *plan, const lm_job *job, int count, void *sums)
 {
-    return lm_cuda_bits_by_colours(plan, LM_UNIFORM_RULE, job, count, sums, lm_launch_large);
+    return lm_cuda_bits_by_colours(plan, LM_UNIFORM_RULE, job, count, sums, lm_launch_ising_large);
 }
 
 static int lines_serve(const void *plan, int update)
 {
     const lm_cuda_bits_plan *p = plan;
-    return p->rules.uniform[update] && lm_lines_serve(&p->view);
+    return p->rules.uniform[update] && lm_ising_lines_serve(&p->view);
 }
 
 /* Returns the cost of lines. The large kernel needs fewer instructions where its blocks fill the
@@ -82,12 +82,12 @@ static double lines_cost(const void *plan, const lm_job *job)
 
 static cudaError_t sweep_lines(void *plan, const lm_job *job, int count, void *sums)
 {
-    return lm_cuda_bits_by_colours(plan, LM_UNIFORM_RULE, job, count, sums, lm_launch_lines);
+    return lm_cuda_bits_by_colours(plan, LM_UNIFORM_RULE, job, count, sums, lm_launch_ising_lines);
 }
 
 static int ruled_serves(const void *plan, int update)
 {
-    return lm_ruled_serves(&((const lm_cuda_bits_plan *)plan)->view, update);
+    return lm_ising_ruled_serves(&((const lm_cuda_bits_plan *)plan)->view, update);
 }
 
 /* Returns the cost of the general rule's kernel. The other kernels come first where they serve. */
@@ -98,23 +98,23 @@ static double ruled_cost(const void *plan, const lm_job *job)
 
 static cudaError_t sweep_ruled(void *plan, const lm_job *job, int count, void *sums)
 {
-    return lm_cuda_bits_by_colours(plan, job->update, job, count, sums, lm_launch_ruled);
+    return lm_cuda_bits_by_colours(plan, job->update, job, count, sums, lm_launch_ising_ruled);
 }
 
 static int natural_serves(const void *plan, int update)
 {
-    return lm_natural_serves(&((const lm_cuda_bits_plan *)plan)->view, update);
+    return lm_ising_natural_serves(&((const lm_cuda_bits_plan *)plan)->view, update);
 }
 
 static cudaError_t sweep_natural(void *plan, const lm_job *job, int count, void *sums)
 {
-    return lm_cuda_bits_by_colours(plan, job->update, job, count, sums, lm_launch_natural);
+    return lm_cuda_bits_by_colours(plan, job->update, job, count, sums, lm_launch_ising_natural);
 }
 
 static int natural_uniform_serves(const void *plan, int update)
 {
     const lm_cuda_bits_plan *p = plan;
-    return p->rules.uniform[update] && lm_natural_uniform_serves(&p->view);
+    return p->rules.uniform[update] && lm_ising_natural_uniform_serves(&p->view);
 }
 
 /* Returns a cost below the natural kernel's. */
@@ -126,13 +126,14 @@ static double natural_uniform_cost(const void *plan, const lm_job *job)
 static cudaError_t sweep_natural_uniform(void *plan, const lm_job *job, int count, void *sums)
 {
     return lm_cuda_bits_by_colours(plan, LM_UNIFORM_RULE, job, count, sums,
-                                   lm_launch_natural_uniform);
+                                   lm_launch_ising_natural_uniform);
 }
 
 static int persistent_serves(const void *plan, int update)
 {
     const lm_cuda_bits_plan *p = plan;
-    return p->rules.uniform[update] && p->tagged && lm_persistent_serves(&p->view, p->head.device);
+    return p->rules.uniform[update] && p->tagged &&
+           lm_ising_persistent_serves(&p->view, p->head.device);
 }
 
 static double persistent_cost(const void *plan, const lm_job *job)
@@ -158,8 +159,8 @@ static cudaError_t persist(lm_cuda_bits_plan *p, const lm_job *job, int count, l
         p->tags = 0;
     }
     if (e == cudaSuccess)
-        e = lm_launch_persistent(&v, p->head.device, (uint64_t)job->first_sweep, job->sweeps, count,
-                                 p->tagged, (uint32_t)p->tags + 1, p->head.stream);
+        e = lm_launch_ising_persistent(&v, p->head.device, (uint64_t)job->first_sweep, job->sweeps,
+                                       count, p->tagged, (uint32_t)p->tags + 1, p->head.stream);
     p->tags += numbers;
     return e;
 }
@@ -182,7 +183,7 @@ static cudaError_t sweep_persistent(void *plan, const lm_job *job, int count, vo
 static int alone_serves(const void *plan, int update)
 {
     const lm_cuda_bits_plan *p = plan;
-    return lm_alone_serves(&p->view, update, p->rules.uniform[update]);
+    return lm_ising_alone_serves(&p->view, update, p->rules.uniform[update]);
 }
 
 /* Returns the number of blocks that a multiprocessor walks, one after another or side by side;
@@ -214,7 +215,7 @@ static cudaError_t walk_alone(lm_cuda_bits_plan *p, const lm_walk *w, lm_count *
     lm_bits_view v = p->view;
     v.counts = sums;
     v.by_spin = p->rules.tables[table].by_spin;
-    return e == cudaSuccess ? lm_launch_alone(&v, w, uniform, p->head.stream) : e;
+    return e == cudaSuccess ? lm_launch_ising_alone(&v, w, uniform, p->head.stream) : e;
 }
 
 static cudaError_t sweep_alone(void *plan, const lm_job *job, int count, void *sums)
@@ -253,9 +254,9 @@ static cudaError_t walk_resident(lm_cuda_bits_plan *p, const lm_walk *w, lm_coun
     const cudaError_t e = lm_cuda_bits_send_table(p, LM_UNIFORM_RULE);
     lm_bits_view v = p->view;
     v.counts = sums;
-    return e == cudaSuccess
-               ? lm_launch_resident(&v, p->ahead_blocks, w, outcomes, p->ahead, p->head.stream)
-               : e;
+    return e == cudaSuccess ? lm_launch_ising_resident(&v, p->ahead_blocks, w, outcomes, p->ahead,
+                                                       p->head.stream)
+                            : e;
 }
 
 static cudaError_t sweep_resident(void *plan, const lm_job *job, int count, void *sums)
@@ -299,26 +300,26 @@ static int one_digit(const lm_spec *spec)
     return 1;
 }
 
-static cudaError_t measure(const lm_bits_view *v, unsigned sums, cudaStream_t stream)
+static cudaError_t measure(const lm_bits_view *v, unsigned bundles, cudaStream_t stream)
 {
-    return lm_large_measures(v) ? lm_launch_large_measure(v, sums, stream)
-                                : lm_launch_measure(v, sums, stream);
+    return lm_ising_large_measures(v) ? lm_launch_ising_large_measure(v, bundles, stream)
+                                      : lm_launch_ising_measure(v, bundles, stream);
 }
 
 /* The kernel's counters are before its outcomes. */
 static size_t ahead_bytes(const lm_bits_view *v)
 {
-    const size_t outcomes = lm_resident_bytes(v);
+    const size_t outcomes = lm_ising_resident_bytes(v);
     return outcomes ? LM_AHEAD_COUNTERS * sizeof(lm_count) + outcomes : 0;
 }
 
 static const lm_cuda_bits_rows rows[KERNELS] = {
-    [GENERAL] = {.launch = lm_launch_update},
-    [LARGE] = {lm_launch_large, .uniform = 1},
-    [LINES] = {lm_launch_lines, .uniform = 1},
-    [RULED] = {.launch = lm_launch_ruled},
-    [NATURAL] = {.launch = lm_launch_natural},
-    [NATURAL_UNIFORM] = {lm_launch_natural_uniform, .uniform = 1}};
+    [GENERAL] = {.launch = lm_launch_ising_update},
+    [LARGE] = {lm_launch_ising_large, .uniform = 1},
+    [LINES] = {lm_launch_ising_lines, .uniform = 1},
+    [RULED] = {.launch = lm_launch_ising_ruled},
+    [NATURAL] = {.launch = lm_launch_ising_natural},
+    [NATURAL_UNIFORM] = {lm_launch_ising_natural_uniform, .uniform = 1}};
 
 static const lm_cuda_bits_model model = {.kernels = &lm_cuda_ising_words_kernels,
                                          .rows = rows,
@@ -326,13 +327,13 @@ static const lm_cuda_bits_model model = {.kernels = &lm_cuda_ising_words_kernels
                                          .parameters = LM_ISING_FIELD + 1,
                                          .numbers = LM_TWO_SPINS,
                                          .digits = one_digit,
-                                         .start = lm_launch_start,
+                                         .start = lm_launch_ising_start,
                                          .measure = measure,
-                                         .bundles = LM_SUMS_OF_SITES,
+                                         .bundles = LM_ISING_BUNDLES,
                                          .spins = LM_ISING_SPINS,
                                          .exchange = lm_exchange_ising_words,
                                          .ahead = ahead_bytes,
-                                         .ahead_blocks = lm_resident_blocks,
+                                         .ahead_blocks = lm_ising_resident_blocks,
                                          .tags = 1};
 
 static const lm_plan_ops ops = {

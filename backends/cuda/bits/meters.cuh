@@ -93,15 +93,6 @@ static lm_meters lm_meters_of(const lm_bits_view *v, uint32_t walking,
             relays - 1, desk,           walking + relays * relay, 0};
 }
 
-/* Returns the meters for the Ising model's words. */
-static inline lm_meters lm_walk_meters_of(const lm_bits_view *v, uint32_t walking,
-                                          const lm_meter_limits *limits)
-{
-    return v->dims == 2   ? lm_meters_of<lm_walk_word<2>>(v, walking, limits)
-           : v->dims == 3 ? lm_meters_of<lm_walk_word<3>>(v, walking, limits)
-                          : lm_meters_of<lm_walk_word<4>>(v, walking, limits);
-}
-
 /* Returns where a thread's word is on the desk at position 0: [position][walking thread][quad]. */
 template <class WORD, class QUAD> LM_INLINE QUAD *lm_place_of_word(QUAD *desk, uint32_t thread)
 {

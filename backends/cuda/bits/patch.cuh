@@ -7,7 +7,7 @@
 #ifndef LM_CUDA_BITS_PATCH_CUH
 #define LM_CUDA_BITS_PATCH_CUH
 
-#include "backends/cuda/bits/uniform.cuh"
+#include "backends/cuda/bits/folded.cuh"
 
 enum { LM_PATCH_BLOCK = 256 }; /* threads */
 
@@ -291,22 +291,6 @@ LM_INLINE uint32_t lm_valid_in(const lm_bits_view &v, const lm_patch &p, uint32_
     if (!inside)
         return 0;
     return lm_by_fours(SHAPE) ? ~0u : lm_valid(v, p.j) & v.lanes[g];
-}
-
-LM_INLINE void lm_draw_head(const lm_stream &stream, uint32_t at, uint32_t *r)
-{
-    LM_UNROLL
-    for (int draw = 0; draw < LM_ISING_HEAD; draw++)
-        lm_random_words(&stream, at, draw, r + 4 * draw);
-}
-
-/* Draws now. Without the asm the compiler would draw after what follows. */
-LM_INLINE void lm_draw_head_now(const lm_stream &stream, uint32_t at, uint32_t *r)
-{
-    lm_draw_head(stream, at, r);
-    LM_UNROLL
-    for (int k = 0; k < 4 * LM_ISING_HEAD; k++)
-        asm volatile("" : "+r"(r[k]));
 }
 
 /* Stores row r of a patch. */

@@ -150,9 +150,9 @@ template <class K> struct potts_counter {
         lm_count *to = due.to + r * v.sums;
         if (due.changes)
             lm_add_sums<1>(s.changed, ~0u, to + v.sums - 1);
-        if (due.sums >> LM_POTTS_BONDS & 1)
+        if (due.bundles >> LM_POTTS_BONDS & 1)
             lm_add_sums<K::D + 2>(s.bonds, ~0u, to);
-        if (due.sums >> LM_POTTS_STATES & 1)
+        if (due.bundles >> LM_POTTS_STATES & 1)
             lm_add_sums<K::Q>(s.states, ~0u, to + K::D + 2);
     }
 };

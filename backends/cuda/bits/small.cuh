@@ -141,8 +141,8 @@ __global__ void __launch_bounds__(LM_SPOT_BLOCK)
         for (uint64_t left = t.record; left > 0; left--, pass.step++)
             for (pass.colour = 0; pass.colour < 2; pass.colour++)
                 lm_small_colour(v, p, pass, table, counts && left == 1 ? to + v.sums - 1 : NULL);
-        if (t.sums) {
-            lm_small_measure<M>(v, p, t.sums, to);
+        if (t.bundles) {
+            lm_small_measure<M>(v, p, t.bundles, to);
             __syncthreads();
         }
         to += lm_walk_step(v, t);

@@ -114,13 +114,13 @@ typedef struct lm_bits_settling {
  * one multiprocessor, which has a thread for every word of a colour. */
 typedef struct lm_walk {
     int update;
-    uint64_t step;   /* number of the first sweep */
-    int64_t sweeps;  /* sweeps of a record */
-    int64_t records; /* number of records: sweeps, then the sums into view->counts if `measures` */
-    int measures;    /* 1: measure; view->counts moves on by all groups' sums each time */
-    unsigned sums;   /* the mask of the sums to add up */
-    int counting;    /* count changes in the last sweep of no record, of the last, of all */
-    int metering;    /* 1: multiprocessors have idle warps, which may count (meters.cuh) */
+    uint64_t step;    /* number of the first sweep */
+    int64_t sweeps;   /* sweeps of a record */
+    int64_t records;  /* number of records: sweeps, then the sums into view->counts if `measures` */
+    int measures;     /* 1: measure; view->counts moves on by all groups' sums each time */
+    unsigned bundles; /* what to measure, as a mask */
+    int counting;     /* count changes in the last sweep of no record, of the last, of all */
+    int metering;     /* 1: multiprocessors have idle warps, which may count (meters.cuh) */
 } lm_walk;
 
 enum { LM_COUNT_NONE, LM_COUNT_LAST, LM_COUNT_ALL };

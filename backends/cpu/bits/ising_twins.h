@@ -3,8 +3,8 @@
  * Inner loops over pairs of replicas, a part of ising_words_lane.c. The sites in which two replicas
  * differ are again a lattice of spins. A link is the bond of two of its sites.
  */
-#ifndef LM_BITS_TWINS_H
-#define LM_BITS_TWINS_H
+#ifndef LM_BITS_ISING_TWINS_H
+#define LM_BITS_ISING_TWINS_H
 
 /* Counts the one-bits of words, eight words at a time. It has words that wait for others, and bits
  * with the weights 1, 2 and 4 that earlier words left. */

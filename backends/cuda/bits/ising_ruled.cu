@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Updates one colour of a large folded lattice by the general rule (rule.cuh). A thread takes a
- * patch of words (patch.cuh).
+ * Updates one colour of a large folded lattice by the general rule (ising_rule.cuh). A thread takes
+ * a patch of words (patch.cuh).
  */
-#include "backends/cuda/bits/rule.cuh"
+#include "backends/cuda/bits/ising_rule.cuh"
 #include "backends/cuda/bits/window.cuh"
 
 /* Finds the digits of the words of a patch, digits[j][m]. */
@@ -143,7 +143,7 @@ enum {
 static const kernel kernels[3][LM_RULE_KINDS][TEXTS] = ALL(LM_OF_LATTICE);
 static const kernel of_windows[3][LM_RULE_KINDS][TEXTS] = ALL(LM_OF_WINDOW);
 
-extern "C" int lm_ruled_serves(const lm_bits_view *v, int update)
+extern "C" int lm_ising_ruled_serves(const lm_bits_view *v, int update)
 {
     const int fits = v->whole ? lm_is_even(v) : v->folded && lm_windows_serve(v);
     return fits && lm_rule_serves(v, update);
@@ -157,11 +157,11 @@ static cudaError_t launch_window(const lm_bits_view *v, const lm_bits_pass *pass
     return lm_launch_window((const void *)k, v, pass, w, lm_patches_by_text(v, text), stream);
 }
 
-extern "C" cudaError_t lm_launch_ruled(const lm_bits_view *v, const lm_bits_pass *pass,
-                                       cudaStream_t stream)
+extern "C" cudaError_t lm_launch_ising_ruled(const lm_bits_view *v, const lm_bits_pass *pass,
+                                             cudaStream_t stream)
 {
     if (!v->whole)
-        return lm_launch_windows(v, pass, launch_window, lm_launch_update, stream);
+        return lm_launch_windows(v, pass, launch_window, lm_launch_ising_update, stream);
     const int text = v->by_spin ? RARE : lm_patch_shape(v) == LM_BRICK ? BRICK : RAGGED;
     const kernel k = kernels[v->dims - 2][lm_kind_of(&v->shape[pass->update])][text];
     return lm_launch_patches((const void *)k, v, pass, lm_patches_by_text(v, text), stream);

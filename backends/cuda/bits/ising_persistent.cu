@@ -20,7 +20,7 @@
  * before they settle the tied sites, so that as a rule it is there when they have settled them.
  */
 #include "backends/cuda/disturb.cuh"
-#include "backends/cuda/bits/uniform.cuh"
+#include "backends/cuda/bits/ising_uniform.cuh"
 
 enum {
     BLOCK = 256,
@@ -267,15 +267,15 @@ static kernel choose(const lm_bits_view *v, int device, unsigned *grid)
     return NULL;
 }
 
-extern "C" int lm_persistent_serves(const lm_bits_view *v, int device)
+extern "C" int lm_ising_persistent_serves(const lm_bits_view *v, int device)
 {
     unsigned grid;
     return lm_is_uniform(v) && v->groups == 1 && choose(v, device, &grid) != NULL;
 }
 
-extern "C" cudaError_t lm_launch_persistent(const lm_bits_view *v, int device, uint64_t step,
-                                            int64_t sweeps, int count, uint64_t *tagged,
-                                            uint32_t base, cudaStream_t stream)
+extern "C" cudaError_t lm_launch_ising_persistent(const lm_bits_view *v, int device, uint64_t step,
+                                                  int64_t sweeps, int count, uint64_t *tagged,
+                                                  uint32_t base, cudaStream_t stream)
 {
     unsigned grid = 0;
     const kernel k = choose(v, device, &grid);

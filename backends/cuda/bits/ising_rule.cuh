@@ -9,17 +9,18 @@
  * replica both moves may be less than certain and differ, as in a field that is hardly felt
  * (lm_rule_table: by_spin). Only then each spin has its table.
  *
- * Words that are tied after the head of 8 planes are queued, as in large.cu. As many threads as
- * there are queued words settle one each. Here each warp has a queue, so that no warp waits for
+ * Words that are tied after the head of 8 planes are queued, as in ising_large.cu. As many threads
+ * as there are queued words settle one each. Here each warp has a queue, so that no warp waits for
  * another. A warp settles its queue when 32 words are there, or at the end.
  *
  * A word of 32 sites takes these logical instructions, besides Philox (40) and what all large
  * lattices need (about 50): 9 for each class but one, 8 of them for its planes. Metropolis takes 2
  * more for certain moves.
  */
-#ifndef LM_CUDA_BITS_RULE_CUH
-#define LM_CUDA_BITS_RULE_CUH
+#ifndef LM_CUDA_BITS_ISING_RULE_CUH
+#define LM_CUDA_BITS_ISING_RULE_CUH
 
+#include "backends/cuda/bits/ising_uniform.cuh"
 #include "backends/cuda/bits/patch.cuh"
 #include "backends/cuda/bits/queue.cuh"
 

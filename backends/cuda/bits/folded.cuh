@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Holds what the kernels of the uniform rule on whole folded lattices share. */
-#ifndef LM_CUDA_BITS_UNIFORM_CUH
-#define LM_CUDA_BITS_UNIFORM_CUH
+/* Finds where a word of a whole folded lattice, or of a window (window.cuh), has its neighbours,
+ * and says which signs the bonds have. Kernels of large and of small lattices of all models use it.
+ */
+#ifndef LM_CUDA_BITS_FOLDED_CUH
+#define LM_CUDA_BITS_FOLDED_CUH
 
-#include "backends/cuda/bits/ising_words.h"
 #include "backends/cuda/bits/lattice.cuh"
 
 /* Signs of bonds, as kernels are made for them: no signs, the same in all groups, each group its
@@ -119,40 +120,6 @@ LM_INLINE uint32_t lm_second(const lm_word_place<D> &s, int lean, uint32_t mate,
                      __funnelshift_l(mate, mate, lean ? 31 : 1));
 }
 
-/* The first planes of the thresholds, for DRAWS draws, in registers. */
-template <int D, int DRAWS = LM_ISING_HEAD> struct lm_head {
-    uint32_t planes[4 * DRAWS * D];
-};
-
-template <int D, int DRAWS = LM_ISING_HEAD>
-LM_INLINE lm_head<D, DRAWS> lm_load_head(const uint32_t *planes)
-{
-    lm_head<D, DRAWS> h;
-    LM_UNROLL
-    for (int i = 0; i < 4 * DRAWS * D; i += 4) {
-        const uint4 four = __ldg((const uint4 *)(planes + i));
-        h.planes[i] = four.x;
-        h.planes[i + 1] = four.y;
-        h.planes[i + 2] = four.z;
-        h.planes[i + 3] = four.w;
-    }
-    return h;
-}
-
-/* Makes one more draw of a word's outcomes for every class (lm_ising_forecast). Returns the
- * sites that are still tied. */
-template <int D>
-LM_INLINE uint32_t lm_forecast_more(const uint32_t *planes, const lm_stream &stream, uint32_t index,
-                                    int draw, lm_ballot *b)
-{
-    uint32_t r[4], t[4 * D];
-    lm_random_words(&stream, index, draw, r);
-    LM_UNROLL
-    for (int i = 0; i < 4 * D; i++)
-        t[i] = __ldg(planes + 4 * draw * D + i);
-    return lm_ising_forecast(D, 4, r, t, b);
-}
-
 /* Says whether a whole lattice is so small that a word's number, by which it draws, has 31 bits. */
 static inline int lm_is_counted(const lm_bits_view *v)
 {
@@ -162,11 +129,6 @@ static inline int lm_is_counted(const lm_bits_view *v)
 static inline int lm_is_even(const lm_bits_view *v)
 {
     return v->folded && lm_is_counted(v);
-}
-
-static inline int lm_is_uniform(const lm_bits_view *v)
-{
-    return v->uniform_planes && lm_is_even(v);
 }
 
 #endif

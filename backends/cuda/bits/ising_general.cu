@@ -66,14 +66,14 @@ __global__ void __launch_bounds__(LM_SPOT_BLOCK) start_kernel(lm_bits_view v, in
 
 /* Measures a word. Folded: the bonds of sublattice 0 are all bonds. Natural: the upward bonds
  * count. */
-LM_INLINE void measure_word(const lm_bits_view &v, unsigned wanted, uint32_t g, int64_t number,
+LM_INLINE void measure_word(const lm_bits_view &v, unsigned bundles, uint32_t g, int64_t number,
                             lm_bits_sums *sums)
 {
     const bool inside = number < v.rows * v.width;
     const lm_spot p = lm_spot_of(v, v.dims, inside ? number : 0);
     const int64_t at = p.row * v.width + p.j;
     const uint32_t valid = inside ? lm_valid(v, p.j) & v.lanes[g] : 0;
-    if (wanted & LM_SUMS_BONDS) {
+    if (bundles & LM_ISING_BONDS_BUNDLE) {
         const uint32_t s = lm_sublattice_of(v, g, 0)[at];
         uint32_t nb[8];
         lm_neighbours(v, v.dims, g, 0, p, nb);
@@ -83,40 +83,41 @@ LM_INLINE void measure_word(const lm_bits_view &v, unsigned wanted, uint32_t g, 
             lm_sum_bonds(v, g, i / 2, present, present & (nb[i] ^ s), sums);
         }
     }
-    for (int c = 0; c < v.sublattices && wanted & LM_SUMS_SPINS; c++)
+    for (int c = 0; c < v.sublattices && bundles & LM_ISING_SPINS_BUNDLE; c++)
         lm_sum_spins(v, g, lm_sublattice_of(v, g, c)[at] & valid, sums);
 }
 
-__global__ void __launch_bounds__(LM_SPOT_BLOCK) measure_kernel(lm_bits_view v, unsigned wanted)
+__global__ void __launch_bounds__(LM_SPOT_BLOCK) measure_kernel(lm_bits_view v, unsigned bundles)
 {
     const int64_t words = v.rows * v.width, stride = (int64_t)gridDim.x * LM_SPOT_BLOCK;
     for (uint32_t g = blockIdx.y; g < v.groups; g += gridDim.y) {
         lm_bits_sums sums = {{0, 0, 0, 0}, 0};
         for (int64_t first = (int64_t)blockIdx.x * LM_SPOT_BLOCK; first < words; first += stride)
-            measure_word(v, wanted, g, first + threadIdx.x, &sums);
+            measure_word(v, bundles, g, first + threadIdx.x, &sums);
         lm_finish_sums<4>(v, g, sums);
     }
 }
 
-extern "C" cudaError_t lm_launch_update(const lm_bits_view *v, const lm_bits_pass *pass,
-                                        cudaStream_t stream)
+extern "C" cudaError_t lm_launch_ising_update(const lm_bits_view *v, const lm_bits_pass *pass,
+                                              cudaStream_t stream)
 {
     return lm_launch_spots(update_kernel, v, pass, stream);
 }
 
-extern "C" cudaError_t lm_launch_start(const lm_bits_view *v, int hot, cudaStream_t stream)
+extern "C" cudaError_t lm_launch_ising_start(const lm_bits_view *v, int hot, cudaStream_t stream)
 {
     start_kernel<<<lm_spot_grid(v, v->rows * v->width), LM_SPOT_BLOCK, 0, stream>>>(*v, hot);
     return cudaGetLastError();
 }
 
-extern "C" cudaError_t lm_launch_measure(const lm_bits_view *v, unsigned sums, cudaStream_t stream)
+extern "C" cudaError_t lm_launch_ising_measure(const lm_bits_view *v, unsigned bundles,
+                                               cudaStream_t stream)
 {
     enum { MOST_BLOCKS = 1056 }; /* enough for every multiprocessor, few enough atomics */
     dim3 grid = lm_spot_grid(v, v->rows * v->width);
     if (grid.x > MOST_BLOCKS)
         grid.x = MOST_BLOCKS;
-    measure_kernel<<<grid, LM_SPOT_BLOCK, 0, stream>>>(*v, sums);
+    measure_kernel<<<grid, LM_SPOT_BLOCK, 0, stream>>>(*v, bundles);
     return cudaGetLastError();
 }
 

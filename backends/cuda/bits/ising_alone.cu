@@ -5,8 +5,8 @@
  * It draws for itself and waits for no other block. So it serves groups that fill a device, and
  * rules that cannot be drawn ahead. With few groups the resident kernel is faster.
  */
-#include "backends/cuda/bits/meters.cuh"
-#include "backends/cuda/bits/rule.cuh"
+#include "backends/cuda/bits/ising_rule.cuh"
+#include "backends/cuda/bits/ising_walk.cuh"
 
 /* A block's group, and a thread's word of each colour. */
 template <int D> struct place {
@@ -280,13 +280,13 @@ enum { UNIFORM = LM_RULE_KINDS, KINDS };
     }
 static const kernel kernels[2][3][KINDS] = {KERNELS(LM_WALK_MOST / 2), KERNELS(LM_WALK_MOST)};
 
-extern "C" int lm_alone_serves(const lm_bits_view *v, int update, int uniform)
+extern "C" int lm_ising_alone_serves(const lm_bits_view *v, int update, int uniform)
 {
     return lm_walk_serves(v) && (uniform || lm_rule_serves(v, update));
 }
 
-extern "C" cudaError_t lm_launch_alone(const lm_bits_view *v, const lm_walk *w, int uniform,
-                                       cudaStream_t stream)
+extern "C" cudaError_t lm_launch_ising_alone(const lm_bits_view *v, const lm_walk *w, int uniform,
+                                             cudaStream_t stream)
 {
     const unsigned threads = (unsigned)(v->rows * v->width + LM_WARP - 1) / LM_WARP * LM_WARP;
     const int kind = uniform ? UNIFORM : lm_kind_of(&v->shape[w->update]);

@@ -7,6 +7,7 @@
  * again for every word, for the sake of three threads. Instead the block queues its tied words, and
  * as many threads as there are tied words settle one each.
  */
+#include "backends/cuda/bits/ising_uniform.cuh"
 #include "backends/cuda/bits/window.cuh"
 
 enum { BLOCKS_AT_ONCE = 3 };
@@ -170,32 +171,32 @@ static cudaError_t launch_colour(const lm_bits_view *v, const lm_bits_pass *pass
 {
     const int shape = LINES ? LM_LINE : lm_patch_shape(v);
     if (!v->whole)
-        return lm_launch_windows(v, pass, launch_window<LINES>, lm_launch_update, stream);
+        return lm_launch_windows(v, pass, launch_window<LINES>, lm_launch_ising_update, stream);
     return lm_launch_patches(
         (const void *)kernels[LM_OF_LATTICE][v->dims - 2][lm_signs_of(v)][shape], v, pass,
         lm_patches_of(v, shape), stream);
 }
 
-extern "C" int lm_large_serves(const lm_bits_view *v)
+extern "C" int lm_ising_large_serves(const lm_bits_view *v)
 {
     if (!v->whole)
         return v->uniform_planes && v->folded && lm_windows_serve(v);
     return lm_is_uniform(v) && v->groups < 65536;
 }
 
-extern "C" cudaError_t lm_launch_large(const lm_bits_view *v, const lm_bits_pass *pass,
-                                       cudaStream_t stream)
+extern "C" cudaError_t lm_launch_ising_large(const lm_bits_view *v, const lm_bits_pass *pass,
+                                             cudaStream_t stream)
 {
     return launch_colour<false>(v, pass, stream);
 }
 
-extern "C" int lm_lines_serve(const lm_bits_view *v)
+extern "C" int lm_ising_lines_serve(const lm_bits_view *v)
 {
-    return lm_large_serves(v) && lm_patch_shape(v) == LM_BRICK && !v->sign;
+    return lm_ising_large_serves(v) && lm_patch_shape(v) == LM_BRICK && !v->sign;
 }
 
-extern "C" cudaError_t lm_launch_lines(const lm_bits_view *v, const lm_bits_pass *pass,
-                                       cudaStream_t stream)
+extern "C" cudaError_t lm_launch_ising_lines(const lm_bits_view *v, const lm_bits_pass *pass,
+                                             cudaStream_t stream)
 {
     return launch_colour<true>(v, pass, stream);
 }

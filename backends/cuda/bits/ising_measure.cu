@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Measures large whole folded lattices, whatever the rule. */
+#include "backends/cuda/bits/ising_words.h"
 #include "backends/cuda/bits/patch.cuh"
 
 /* Threads of a block that measures. Blocks are as few and as large as possible, one for each
@@ -107,7 +108,7 @@ typedef void (*measurer)(lm_bits_view, lm_patches);
     measure_kernel<D, S, LM_RAGGED>, measure_kernel<D, S, LM_COLUMN>, measure_kernel<D, S, LM_BRICK>
 static const measurer measurers[3][LM_SIGN_KINDS][3] = LM_PATCH_TABLE(MEASURE);
 
-extern "C" int lm_large_measures(const lm_bits_view *v)
+extern "C" int lm_ising_large_measures(const lm_bits_view *v)
 {
     return lm_is_even(v) && !v->gone && v->groups < 65536;
 }
@@ -124,10 +125,10 @@ static cudaError_t launch_spins(const lm_bits_view *v, cudaStream_t stream)
                                  block, arguments, v->overlaps, stream);
 }
 
-extern "C" cudaError_t lm_launch_large_measure(const lm_bits_view *v, unsigned sums,
-                                               cudaStream_t stream)
+extern "C" cudaError_t lm_launch_ising_large_measure(const lm_bits_view *v, unsigned bundles,
+                                                     cudaStream_t stream)
 {
-    if (!(sums & LM_SUMS_BONDS))
+    if (!(bundles & LM_ISING_BONDS_BUNDLE))
         return launch_spins(v, stream);
     lm_patches l = lm_patches_of(v, lm_patch_shape(v));
     const uint32_t block = l.patches < MEASURING ? (l.patches + 31) / 32 * 32 : MEASURING;

@@ -25,13 +25,13 @@
  * One counter for all positions would not do: a squad that has added for b and b + 1 would stand
  * for one that has added for neither.
  */
-#ifndef LM_CUDA_AHEAD_CUH
-#define LM_CUDA_AHEAD_CUH
+#ifndef LM_CUDA_BITS_ISING_AHEAD_CUH
+#define LM_CUDA_BITS_ISING_AHEAD_CUH
 
 #include "backends/cuda/disturb.cuh"
+#include "backends/cuda/bits/ising_uniform.cuh"
 #include "backends/cuda/bits/squad.cuh"
 #include "backends/cuda/bits/queue.cuh"
-#include "backends/cuda/bits/uniform.cuh"
 
 /* Returns the number of words for which a thread draws at a time. Its registers hold so many;
  * the number is even. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Updates one colour of a large lattice in natural order, by any rule (rule.cuh) or by the uniform
- * one. A thread takes a column of rows of one word, two rows of the same parity at a time. Of three
- * colours most rows have sites of only two. A warp skips rows in which it has no site.
+ * Updates one colour of a large lattice in natural order, by any rule (ising_rule.cuh) or by the
+ * uniform one. A thread takes a column of rows of one word, two rows of the same parity at a time.
+ * Of three colours most rows have sites of only two. A warp skips rows in which it has no site.
  *
  * All colours are in one array. A thread that reads a neighbour's word needs only bits of other
  * colours, which nobody changes, and words are written whole.
  */
-#include "backends/cuda/bits/rule.cuh"
+#include "backends/cuda/bits/ising_rule.cuh"
 #include "backends/cuda/bits/window.cuh"
 
 /* ---- the uniform rule (lib/physics/ising_words.h). Its classes are the same for both spins, half
@@ -277,12 +277,12 @@ static int fits(const lm_bits_view *v)
     return !v->folded && (v->whole ? lm_is_counted(v) : lm_windows_serve(v));
 }
 
-extern "C" int lm_natural_serves(const lm_bits_view *v, int update)
+extern "C" int lm_ising_natural_serves(const lm_bits_view *v, int update)
 {
     return fits(v) && lm_rule_serves(v, update);
 }
 
-extern "C" int lm_natural_uniform_serves(const lm_bits_view *v)
+extern "C" int lm_ising_natural_uniform_serves(const lm_bits_view *v)
 {
     return fits(v) && v->uniform_planes && v->groups < 65536;
 }
@@ -326,16 +326,18 @@ static cudaError_t launch_whole(int kind, const lm_bits_view *v, const lm_bits_p
                              lm_patches_by(v, 1, rows_of(v)), stream);
 }
 
-extern "C" cudaError_t lm_launch_natural(const lm_bits_view *v, const lm_bits_pass *pass,
-                                         cudaStream_t stream)
+extern "C" cudaError_t lm_launch_ising_natural(const lm_bits_view *v, const lm_bits_pass *pass,
+                                               cudaStream_t stream)
 {
     return v->whole ? launch_whole(lm_kind_of(&v->shape[pass->update]), v, pass, stream)
-                    : lm_launch_windows(v, pass, launch_window, lm_launch_update, stream);
+                    : lm_launch_windows(v, pass, launch_window, lm_launch_ising_update, stream);
 }
 
-extern "C" cudaError_t lm_launch_natural_uniform(const lm_bits_view *v, const lm_bits_pass *pass,
-                                                 cudaStream_t stream)
+extern "C" cudaError_t lm_launch_ising_natural_uniform(const lm_bits_view *v,
+                                                       const lm_bits_pass *pass,
+                                                       cudaStream_t stream)
 {
-    return v->whole ? launch_whole(UNIFORM, v, pass, stream)
-                    : lm_launch_windows(v, pass, launch_uniform_window, lm_launch_update, stream);
+    return v->whole
+               ? launch_whole(UNIFORM, v, pass, stream)
+               : lm_launch_windows(v, pass, launch_uniform_window, lm_launch_ising_update, stream);
 }

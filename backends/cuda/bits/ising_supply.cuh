@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Brings the outcomes of a ration from the L2 cache to a walker (resident.cu). This takes longer
- * than a sweep. So the outcomes of some half sweeps are in a ring in shared memory, to which each
- * thread brings 16 bytes. The loads bypass the L1 cache, which may have what was there two rations
- * ago.
+ * Brings the outcomes of a ration from the L2 cache to a walker (ising_resident.cu). This takes
+ * longer than a sweep. So the outcomes of some half sweeps are in a ring in shared memory, to which
+ * each thread brings 16 bytes. The loads bypass the L1 cache, which may have what was there two
+ * rations ago.
  *
  * Invariant: threads bring a part in half sweep h, after the barrier that ends h - 1. The part goes
  * to positions of half sweeps before h. Half sweep h is read after a barrier, and before this
  * barrier every thread has seen its part of h arrive.
  */
-#ifndef LM_SUPPLY_CUH
-#define LM_SUPPLY_CUH
+#ifndef LM_CUDA_BITS_ISING_SUPPLY_CUH
+#define LM_CUDA_BITS_ISING_SUPPLY_CUH
 
 #include <cuda_pipeline_primitives.h>
 
-#include "backends/cuda/bits/ahead.cuh"
+#include "backends/cuda/bits/ising_ahead.cuh"
 
 /* Half sweeps in the ring, and in a thread's registers (compute capability below 8.0). */
 enum { LM_SUPPLY = 8, LM_SUPPLY_HELD = 4 };

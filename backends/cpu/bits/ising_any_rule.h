@@ -7,8 +7,8 @@
  * A class is found by the binary digits of its sets' levels, side by side. Only ising_words_lane.c
  * includes this file.
  */
-#ifndef LM_BITS_ANY_RULE_H
-#define LM_BITS_ANY_RULE_H
+#ifndef LM_BITS_ISING_ANY_RULE_H
+#define LM_BITS_ISING_ANY_RULE_H
 
 #include "backends/cpu/bits/ties.h"
 

@@ -2,11 +2,10 @@
 /*
  * Makes many sweeps and measurements of small lattices in one launch. A walker keeps the lattice of
  * one group of replicas in shared memory, where a half sweep takes only a barrier of a few warps.
- * All other warps of the device draw ahead (ahead.cuh) meanwhile.
+ * All other warps of the device draw ahead (ising_ahead.cuh) meanwhile.
  */
-#include "backends/cuda/bits/ahead.cuh"
-#include "backends/cuda/bits/meters.cuh"
-#include "backends/cuda/bits/supply.cuh"
+#include "backends/cuda/bits/ising_supply.cuh"
+#include "backends/cuda/bits/ising_walk.cuh"
 
 /* A walker's group: its lattice, and the thread's word of each colour. */
 template <int D> struct walker {
@@ -325,7 +324,7 @@ static size_t allow_shared(const void *k, int device)
     return e == cudaSuccess && most > 0 ? (size_t)most : 0;
 }
 
-extern "C" size_t lm_resident_bytes(const lm_bits_view *v)
+extern "C" size_t lm_ising_resident_bytes(const lm_bits_view *v)
 {
     return lm_walk_serves(v) ? LM_AHEAD_RING * lm_ahead_halves(v) * lm_ahead_half(v) : 0;
 }
@@ -348,9 +347,9 @@ static int64_t blocks_that_fit(const lm_bits_view *v, const launch_layout *p, in
 }
 
 /* Returns the most blocks that both kernels can have. */
-extern "C" unsigned lm_resident_blocks(const lm_bits_view *v, int device)
+extern "C" unsigned lm_ising_resident_blocks(const lm_bits_view *v, int device)
 {
-    if (!lm_resident_bytes(v))
+    if (!lm_ising_resident_bytes(v))
         return 0;
     const launch_layout quiet = layout_of(v, device, 0), measures = layout_of(v, device, 1);
     int64_t blocks = blocks_that_fit(v, &quiet, device);
@@ -384,8 +383,9 @@ static uint32_t helping_of(const lm_bits_view *v, const launch_layout *p, unsign
     return turns > 1 && idle > few ? few : idle;
 }
 
-extern "C" cudaError_t lm_launch_resident(const lm_bits_view *v, unsigned blocks, const lm_walk *w,
-                                          void *buffer, lm_count *counters, cudaStream_t stream)
+extern "C" cudaError_t lm_launch_ising_resident(const lm_bits_view *v, unsigned blocks,
+                                                const lm_walk *w, void *buffer, lm_count *counters,
+                                                cudaStream_t stream)
 {
     lm_bits_view view = *v;
     int device = 0;
