@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One step of population annealing: weights, systematic resampling, sweeps, and what is measured. */
+/* A step of population annealing: weights, systematic resampling, sweeps, and measurements. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -42,15 +42,21 @@ own_flags() {
 
 # build_and_run NAME TREE COMPILER PROGRAM FLAGS...: with the flags of pkg-config. The program gets the
 # name of a file that it may write.
-ask=flags
+ask=flags also=
 build_and_run() {
     name=$1 tree=$2 compiler=$3 program=$4
     shift 4
     # Flags are several words on purpose.
-    # shellcheck disable=SC2046
+    # shellcheck disable=SC2046,SC2086
     $compiler -DEXPECTED_VERSION="\"$version\"" "$here/$program" -o "$work/$name" \
-        $($ask "$tree" --cflags --libs "$@") &&
+        $($ask "$tree" --cflags --libs "$@") $also &&
         LD_LIBRARY_PATH="$tree/$libdir" "$work/$name" "$work/saved"
+}
+
+# 77 if the program was built, and finds no GPU.
+nvcc_and_run() {
+    build_and_run kernels "$stage" "nvcc -Werror all-warnings -Xcompiler -Wall,-Wextra" device_memory.cu latmc \
+        >"$work/out" 2>&1
 }
 
 needs_latmc() {
@@ -102,10 +108,25 @@ if have pkg-config; then
         ask=flags
         ;;
     esac
-    for program in glass anneal resume staggered; do
+    strict="$CC -std=c11 -Wall -Wextra -Werror" also=-lm
+    for program in glass anneal resume staggered sublattices domain_wall; do
         check "a user's program in C: $program" \
-            build_and_run "$program" "$stage" "$CC -std=c11 -Wall -Wextra -Werror" "$program.c" latmc
+            build_and_run "$program" "$stage" "$strict" "$program.c" latmc
     done
+    also=
+    check "a user's program with kernels of its own, as C on a CPU" \
+        build_and_run kernels_c "$stage" "$strict -x c" device_memory.cu latmc
+    if have nvcc; then
+        built=0
+        nvcc_and_run || built=$?
+        case $built in
+        0) pass "a user's program with kernels of its own, on a GPU" ;;
+        77) skip_gpu "no GPU here: a user's program with kernels of its own" ;;
+        *) fail "a user's program with kernels of its own, on a GPU" && cat "$work/out" ;;
+        esac
+    else
+        skip "nvcc is missing: a user's program with kernels of its own"
+    fi
     if have "$CXX"; then
         check "a user's program in C++: wrapper" build_and_run wrapper "$stage" \
             "$CXX -std=c++17 -Wall -Wextra -Werror" wrapper.cpp latmc
