@@ -79,7 +79,7 @@ static lm_cuda_exchange exchange_of(const lm_cuda_head *h, const lm_spec *spec,
                           .number = (uint64_t)order->number,
                           .sample = (uint32_t)order->first_sample,
                           .replica = (uint32_t)spec->first_replica,
-                          .keys = lm_keys_of(spec->seed),
+                          .keys = lm_keys_of(spec->seed, 0),
                           .dims = spec->dims,
                           .components = spec->components};
     memcpy(x.coupling, h->slots.coupling, sizeof x.coupling);

@@ -31,7 +31,8 @@ extern "C" {
  *  It returns ::LATMC_ERROR_STATE after latmc_start(). Couplings or site fields that were given
  *  belong to their number of samples. While they are set, another number is ::LATMC_ERROR_STATE.
  *  @param samples >= 1, a divisor of the number of replicas
- *  @param first >= 0; first + samples <= 65536 */
+ *  @param first >= 0. first + samples is limited as the replicas of an ensemble are
+ *         (latmc_set_first_replica()) */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_samples(latmc_lattice *lattice, int64_t samples,
                                                        int64_t first);
 

@@ -213,8 +213,11 @@ LATMC_API LATMC_CHECKED latmc_status latmc_set_replicas(latmc_lattice *lattice, 
 
 /** Sets the number of the lattice's first replica in an ensemble; the preset is 0. An ensemble can
  *  thus be divided over several lattices without a change in any trajectory. Replica r of this
- *  lattice follows the trajectory of replica first + r in the undivided lattice. first >= 0 and
- *  first + replicas <= 65536. The function returns ::LATMC_ERROR_STATE after latmc_start(). */
+ *  lattice follows the trajectory of replica first + r in the undivided lattice. The function
+ *  returns ::LATMC_ERROR_STATE after latmc_start().
+ *  @param first >= 0. first + replicas is at most 2^32, or 2^24 if a replica has more than 2^32
+ *         sites. A lattice that is divided in slabs cannot have replicas on both sides of a
+ *         multiple of 65536; latmc_start() refuses it */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_first_replica(latmc_lattice *lattice, int64_t first);
 
 /** Sets the boundary of each axis: `dims` values. It is ::LATMC_ERROR_STATE after latmc_start(). */

@@ -229,37 +229,59 @@ static void take_turn(lot_run *t)
     t->status = plan.ops->run(plan.self, t->schedule, t->cursor, t->budget, t->out ? &own : NULL);
 }
 
-/* Runs one lot in a thread of its own. It copies a failure's message, which would be lost with the
- * thread. */
-static void *begin_turn(void *given)
+/* Returns the first lot of the device after that of lot i. */
+static int next_device(const deal *d, int i)
+{
+    const int *device = d->pieces.division->device + d->pieces.first;
+    int next = i + 1;
+
+    while (next < d->pieces.count && device[next] == device[i])
+        next++;
+    return next;
+}
+
+/* Runs the lots of one device, of which `first` is the first, one after another. */
+static latmc_status take_turns_of_device(const deal *d, int first)
+{
+    const int end = next_device(d, first);
+    latmc_status status = LATMC_OK;
+
+    for (int i = first; i < end && !status; i++) {
+        take_turn(&d->turns[i]);
+        status = d->turns[i].status;
+    }
+    return status;
+}
+
+/* Runs a device's lots in a thread of their own. It copies a failure's message, which would be lost
+ * with the thread. */
+static void *begin_turns(void *given)
 {
     LM_FLOATS;
     lot_run *t = given;
 
-    take_turn(t);
+    t->status = take_turns_of_device(t->deal, t->number);
     if (t->status)
         memccpy(t->message, latmc_error_message(), '\0', sizeof t->message - 1);
     return NULL;
 }
 
-/* Runs all lots. Measurements on several devices run side by side: each lot but the first has a
+/* Runs all lots. Measurements on several devices run side by side: each device but the first has a
  * thread, if the host can create one. One thread queues runs that do not measure. */
 static latmc_status take_turns(const deal *d)
 {
     const int count = d->pieces.count, waits = d->turns[0].out != NULL;
     latmc_status status = LATMC_OK;
-    int begun = 1;
+    const int second = next_device(d, 0);
+    int begun = second; /* the first lot of the first device that has no thread */
 
     while (waits && begun < count &&
-           !lm_thread_begin(&d->threads[begun], begin_turn, &d->turns[begun]))
-        begun++;
-    take_turn(&d->turns[0]);
-    status = d->turns[0].status;
-    for (int i = waits ? begun : 1; i < count && !status; i++) {
-        take_turn(&d->turns[i]);
-        status = d->turns[i].status;
-    }
-    for (int i = 1; waits && i < begun; i++) {
+           !lm_thread_begin(&d->threads[begun], begin_turns, &d->turns[begun]))
+        begun = next_device(d, begun);
+    status = take_turns_of_device(d, 0);
+    for (int i = waits ? begun : second; i < count && !status; i = next_device(d, i))
+        status = take_turns_of_device(d, i);
+    for (int i = second; waits && i < begun; i = next_device(d, i)) {
         pthread_join(d->threads[i], NULL);
         if (!status && d->turns[i].status)
             status = lm_fail(d->turns[i].status, "%s", d->turns[i].message);
@@ -373,7 +395,7 @@ void lm_deal_spec(const lm_division *division, int number, lm_spec *spec)
     const int64_t of_sample = spec->replicas / spec->samples;
 
     if (spec->samples > 1)
-        spec->samples = count / of_sample;
+        spec->samples = count < of_sample ? 1 : count / of_sample;
     spec->first_replica += first;
     spec->replicas = count;
 }

@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/least.h"
 #include "lib/base/memory.h"
 #include "lib/geometry/siteword.h"
 #include "lib/base/status.h"
 #include "lib/geometry/tiles.h"
+#include "lib/physics/philox_keys.h"
 
 int lm_cuts_are_equal(const lm_cuts *a, const lm_cuts *b)
 {
@@ -142,30 +144,70 @@ static lots lots_of(const lm_spec *spec)
     return l;
 }
 
+/* Adds the lots of one device, replicas first .. end - 1. They are cut between replicas that
+ * disagree in number / 2^16. If such a cut is inside a sample, the sample's two parts are lots of
+ * their own, because all samples of a lot have as many replicas. Returns whether there is room. */
+static int add_lots(const lm_spec *spec, int64_t first, int64_t end, int device, lm_division *to)
+{
+    const int64_t each = spec->samples > 1 ? spec->replicas / spec->samples : 1;
+
+    while (first < end) {
+        const int64_t number = spec->first_replica + first;
+        const int64_t cut = first + LM_GROUP_MASK + 1 - (number & LM_GROUP_MASK);
+        int64_t next = lm_least(cut, end);
+
+        if (first % each)
+            next = lm_least(next, first - first % each + each);
+        else if (next - first > each)
+            next -= (next - first) % each;
+        if (to->pieces == LM_MAX_PIECES)
+            return 0;
+        to->device[to->pieces] = device;
+        to->begin[to->pieces++] = first;
+        first = next;
+    }
+    to->begin[to->pieces] = end;
+    return 1;
+}
+
 static int by_replicas(const lm_to_divide *d, lm_division *to)
 {
     const lots l = lots_of(d->spec);
+    int room = 1;
 
     if (l.count < to->devices || most_layers(d->spec, d->most_sites) < layers_of(d->spec))
         return 0;
     to->kind = LATMC_DIVIDE_REPLICAS;
-    to->pieces = to->devices;
-    for (int k = 0; k <= to->pieces; k++) {
-        const int64_t r = k * l.count / to->pieces * l.each - l.before;
+    to->pieces = 0;
+    for (int k = 0; k < to->devices && room; k++) {
+        const int64_t first = k * l.count / to->devices * l.each - l.before;
+        const int64_t end = (k + 1) * l.count / to->devices * l.each - l.before;
 
-        to->begin[k] = r < 0 ? 0 : r < d->spec->replicas ? r : d->spec->replicas;
+        room = add_lots(d->spec, lm_greatest(first, 0), lm_least(end, d->spec->replicas), k, to);
     }
-    return 1;
+    return room;
 }
 
-/* Returns whether no piece is over an eighth larger than the average. */
+/* Returns whether replicas disagree in number / 2^16, so that one plan cannot have them all. */
+static int need_lots(const lm_spec *spec)
+{
+    const int64_t last = spec->first_replica + spec->replicas - 1;
+
+    return spec->first_replica >> LM_GROUP_BITS != last >> LM_GROUP_BITS;
+}
+
+/* Returns whether no device has over an eighth more replicas than the average. */
 static int is_even(const lm_division *d)
 {
-    const double average = (double)d->begin[d->pieces] / d->pieces;
+    const double average = (double)d->begin[d->pieces] / d->devices;
+    int64_t have = 0;
     int even = 1;
 
-    for (int k = 0; k < d->pieces; k++)
-        even &= (double)(d->begin[k + 1] - d->begin[k]) <= 1.125 * average;
+    for (int k = 0; k < d->pieces; k++) {
+        have = k > 0 && d->device[k] == d->device[k - 1] ? have : 0;
+        have += d->begin[k + 1] - d->begin[k];
+        even &= (double)have <= 1.125 * average;
+    }
     return even;
 }
 
@@ -217,14 +259,16 @@ static latmc_status choose(const lm_to_divide *d, lm_division *to)
     if (d->cuts->count)
         return at_cuts(d, to);
     if (to->devices == 1) {
-        if (fits_whole(d) || !in_slabs(d, to))
+        if (need_lots(d->spec) && by_replicas(d, to))
+            to->reason = "its replicas are numbered on both sides of a multiple of 65536";
+        else if (fits_whole(d) || !in_slabs(d, to))
             whole(d, to);
         else
             to->reason = "it has more sites than a plan of the device";
         return LATMC_OK;
     }
     if (d->wish != LATMC_DIVIDE_SLABS && by_replicas(d, to) &&
-        (d->wish == LATMC_DIVIDE_REPLICAS || is_even(to))) {
+        (d->wish == LATMC_DIVIDE_REPLICAS || need_lots(d->spec) || is_even(to))) {
         to->reason = d->wish != LATMC_DIVIDE_AUTO
                          ? "it was asked for"
                          : "each device gets nearly as many replicas, and needs no other's";
@@ -238,10 +282,31 @@ static latmc_status choose(const lm_to_divide *d, lm_division *to)
     return (d->wish != LATMC_DIVIDE_SLABS && by_replicas(d, to)) ? LATMC_OK : refuse(d, to);
 }
 
-/* Returns the first piece of a device. */
+/* Deals out slabs evenly, or the whole lattice. */
+static void deal_evenly(lm_division *d)
+{
+    for (int k = 0; k < d->pieces; k++)
+        d->device[k] = (int)((int64_t)k * d->devices / d->pieces);
+}
+
+static latmc_status refuse_both_sides(const lm_spec *spec)
+{
+    const int64_t last = spec->first_replica + spec->replicas - 1;
+
+    return lm_fail(LATMC_ERROR_ARGUMENT,
+                   "a lattice in slabs cannot have replicas %lld to %lld, on both sides of a "
+                   "multiple of 65536; divide it by replicas, or set another first replica",
+                   (long long)spec->first_replica, (long long)last);
+}
+
+/* Returns the first piece of a device or of one after it. */
 static int64_t first_of(const lm_division *d, int64_t device)
 {
-    return (device * d->pieces + d->devices - 1) / d->devices;
+    int64_t piece = 0;
+
+    while (piece < d->pieces && d->device[piece] < device)
+        piece++;
+    return piece;
 }
 
 /* Tells all ranks how many devices each has, and the smallest limit of any device. */
@@ -292,6 +357,10 @@ latmc_status lm_divide(const lm_to_divide *what, lm_division **division)
         status = count_devices(what, &all.most_sites, d);
     if (!status)
         status = choose(&all, d);
+    if (!status && d->kind != LATMC_DIVIDE_REPLICAS) {
+        deal_evenly(d);
+        status = need_lots(what->spec) ? refuse_both_sides(what->spec) : LATMC_OK;
+    }
     if (status) {
         free(d);
         return status;

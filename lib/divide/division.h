@@ -22,13 +22,15 @@ typedef struct lm_cuts {
 int lm_cuts_are_equal(const lm_cuts *a, const lm_cuts *b);
 
 /* Pieces are slabs or lots of replicas, one after another. Devices are numbered rank by rank. Each
- * device has consecutive pieces, and so has each rank. */
+ * device has consecutive pieces, and so has each rank. The replicas of a lot agree in number /
+ * 2^16, because the keys of its random numbers hold this part (lib/physics/philox_keys.h). */
 typedef struct lm_division {
     latmc_division kind;
     const char *reason;
     int devices; /* of all ranks */
     int pieces;
     int64_t begin[LM_MAX_PIECES + 1];  /* [piece], and one more: first layers or replicas */
+    int device[LM_MAX_PIECES];         /* [piece] */
     int64_t of_rank[LM_MAX_RANKS + 1]; /* [rank], and one more: first pieces */
 } lm_division;
 
@@ -48,11 +50,5 @@ typedef struct lm_to_divide {
 /* Makes a division, which the caller frees with free(). It refuses lattices that cannot be divided
  * as wished. The call is collective unless rank_devices are given. */
 latmc_status lm_divide(const lm_to_divide *what, lm_division **division);
-
-/* Returns the device that has a piece. */
-static inline int lm_division_device(const lm_division *division, int piece)
-{
-    return (int)((int64_t)piece * division->devices / division->pieces);
-}
 
 #endif

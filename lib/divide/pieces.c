@@ -10,7 +10,7 @@ static latmc_status add(lm_pieces *p, const lm_where *where, int first_device,
                         void (*spec_of)(const lm_division *, int, lm_spec *))
 {
     const int number = p->first + p->count;
-    const int device = lm_division_device(p->division, number) - first_device;
+    const int device = p->division->device[number] - first_device;
     const lm_device *const on = where->devices[device];
     latmc_status status;
 
@@ -35,7 +35,7 @@ latmc_status lm_pieces_begin(lm_pieces *p, const lm_where *where, const lm_spec 
     if (!p->specs || !p->plans)
         return LATMC_ERROR_MEMORY;
     for (int k = first; k < end && !status; k++)
-        status = add(p, where, lm_division_device(division, first), spec_of);
+        status = add(p, where, division->device[first], spec_of);
     return status;
 }
 

@@ -69,8 +69,7 @@ static const lm_device *device_of(const latmc_lattice *lattice, const lm_outlook
 
     if (part < d->of_rank[rank] || part >= d->of_rank[rank + 1])
         return NULL;
-    return o->where
-        .devices[lm_division_device(d, part) - lm_division_device(d, (int)d->of_rank[rank])];
+    return o->where.devices[d->device[part] - d->device[d->of_rank[rank]]];
 }
 
 static lm_spec spec_of(const lm_outlook *o, int part)

@@ -9,7 +9,7 @@
 #include "lib/base/ranks.h"
 #include "lib/base/status.h"
 #include "lib/base/text.h"
-#include "lib/lattice/disorder.h"
+#include "lib/lattice/derived.h"
 #include "lib/lattice/need.h"
 #include "lib/lattice/slots.h"
 
@@ -140,11 +140,11 @@ static latmc_status check_samples(const latmc_lattice *lattice, const char *call
                        "%s: %" PRId64 " replicas of a sample cannot be divided by %" PRId64
                        " ladders; set the ladders anew first",
                        caller, lattice->replicas / samples, lattice->ladders);
-    if (first < 0 || first > LM_MAX_SAMPLES - samples)
+    if (first < 0 || first > lm_ensemble_of(lattice) - samples)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: first is %" PRId64 "; with %" PRId64
                        " samples it must be 0 to %" PRId64,
-                       caller, first, samples, LM_MAX_SAMPLES - samples);
+                       caller, first, samples, lm_ensemble_of(lattice) - samples);
     for (int owner = 0; owner < LM_OWNERS; owner++)
         if (samples != lattice->samples && lm_is_given(&lattice->disorder[owner]))
             return lm_fail(LATMC_ERROR_STATE,

@@ -63,6 +63,13 @@ static inline int lm_states_of(const latmc_lattice *lattice)
     return lattice->model->states ? lattice->model->states(lattice->options) : 0;
 }
 
+/* Returns the most replicas of an ensemble of such lattices, and the most samples. Counters have
+ * room for so many (lib/physics/philox.h). */
+static inline int64_t lm_ensemble_of(const latmc_lattice *lattice)
+{
+    return (int64_t)1 << (lattice->sites <= (int64_t)1 << 32 ? 32 : 24);
+}
+
 static inline int lm_state_limit(const latmc_lattice *lattice)
 {
     return lattice->model->states ? lm_states_of(lattice) : lm_components_of(lattice);

@@ -18,11 +18,14 @@ static latmc_status check_replicas(const latmc_lattice *lattice, const char *cal
 
     if (status)
         return status;
-    if (replicas < 1 || replicas > LM_MAX_REPLICAS - lattice->first_replica)
+    if (replicas < 1 || replicas > LM_MAX_REPLICAS)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: replicas is %" PRId64 "; it must be 1 to %d",
+                       caller, replicas, LM_MAX_REPLICAS);
+    if (replicas > lm_ensemble_of(lattice) - lattice->first_replica)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: %" PRId64 " replicas from number %" PRId64
-                       " on; there must be at least 1, numbered 0 to %d",
-                       caller, replicas, lattice->first_replica, LM_MAX_REPLICAS - 1);
+                       " on; an ensemble of such lattices has replicas 0 to %" PRId64,
+                       caller, replicas, lattice->first_replica, lm_ensemble_of(lattice) - 1);
     if (replicas % lattice->samples)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: %" PRId64 " replicas cannot be divided by %" PRId64
@@ -48,14 +51,15 @@ static latmc_status check_first(const latmc_lattice *lattice, const char *caller
 {
     latmc_status status = lm_need_unstarted(lattice, caller);
 
-    if (!status && (first < 0 || first > LM_MAX_REPLICAS - lattice->replicas))
-        return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "%s: first is %" PRId64 "; with %" PRId64
-                       " replicas it must be 0 to %" PRId64,
-                       caller, first, lattice->replicas, LM_MAX_REPLICAS - lattice->replicas);
-    if (!status)
-        lm_given_integer(lattice->ranks, "first", first);
-    return status;
+    if (status)
+        return status;
+    if (first < 0 || first > lm_ensemble_of(lattice) - lattice->replicas)
+        return lm_fail(
+            LATMC_ERROR_ARGUMENT,
+            "%s: first is %" PRId64 "; with %" PRId64 " replicas it must be 0 to %" PRId64, caller,
+            first, lattice->replicas, lm_ensemble_of(lattice) - lattice->replicas);
+    lm_given_integer(lattice->ranks, "first", first);
+    return LATMC_OK;
 }
 
 latmc_status latmc_set_first_replica(latmc_lattice *lattice, int64_t first)

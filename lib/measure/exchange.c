@@ -85,7 +85,7 @@ static void exchange_ladder(latmc_lattice *lat, const offers *o, int64_t ladder)
 {
     const int64_t each = lm_ladder_slots(lat, lat->replicas), odd = lat->exchanges % 2;
     const int64_t sample = ladder / lat->ladders;
-    const lm_keys keys = lm_keys_of(lat->seed);
+    const lm_keys keys = lm_keys_of(lat->seed, 0);
     const lm_stream stream = lm_stream_of(&keys, LM_DOMAIN_EXCHANGE, (uint64_t)lat->exchanges,
                                           (uint32_t)(lat->first_sample + sample), 0);
 

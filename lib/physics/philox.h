@@ -18,11 +18,12 @@
 /*
  * The counter's words, doc/trajectory.md "Counters":
  *   c0 = index mod 2^32
- *   c1 = draw + 2^16 stage + 2^24 (index / 2^32)
+ *   c1 = draw + 2^16 stage + 2^20 (high / 2^4 mod 2^4) + 2^24 (index / 2^32 + high / 2^8)
  *   c2 = step mod 2^32
- *   c3 = step / 2^32 + 2^8 group + 2^24 domain
- * index < 2^40 numbers the words of a lattice, group < 2^16 its replicas, step < 2^40
- * the sweeps, stage the colours and draw the numbers that one word consumes.
+ *   c3 = step / 2^32 + 2^8 (group mod 2^16) + 2^24 domain + 2^28 (high mod 2^4)
+ * index < 2^40 numbers the words of a lattice, group its replicas, step < 2^40 the sweeps, stage <
+ * 2^4 the colours and draw < 2^16 the numbers that one word consumes. high = group / 2^16 is in the
+ * keys (lm_keys_of()), and not in a stream's words.
  */
 typedef struct lm_stream {
     lm_keys keys;
@@ -37,11 +38,14 @@ typedef enum lm_domain {
     LM_DOMAIN_COUPLINGS = 2,
     LM_DOMAIN_SITE_FIELDS = 3,
     LM_DOMAIN_EXCHANGE = 4,
-    LM_DOMAIN_RESAMPLING = 5, /* 5 and 6 are set aside: nothing draws from them yet */
-    LM_DOMAIN_CLUSTERS = 6,
-    LM_DOMAIN_PUBLIC = 7
+    LM_DOMAIN_RESAMPLING = 5, /* 5, 6 and 8 are set aside: nothing draws from them yet */
+    LM_DOMAIN_CLUSTER_BONDS = 6,
+    LM_DOMAIN_PUBLIC = 7,
+    LM_DOMAIN_CLUSTERS = 8
 } lm_domain;
 
+/* The keys must be of a group that agrees with `group` in group / 2^16, unless all indices of the
+ * domain tell the groups apart. */
 LM_INLINE lm_stream lm_stream_of(const lm_keys *keys, lm_domain domain, uint64_t step,
                                  uint32_t group, uint32_t stage)
 {
@@ -49,7 +53,7 @@ LM_INLINE lm_stream lm_stream_of(const lm_keys *keys, lm_domain domain, uint64_t
     s.keys = *keys;
     s.c1 = stage << 16;
     s.c2 = (uint32_t)step;
-    s.c3 = (uint32_t)(step >> 32) | group << 8 | (uint32_t)domain << 24;
+    s.c3 = (uint32_t)(step >> 32) | (group & LM_GROUP_MASK) << 8 | (uint32_t)domain << 24;
     return s;
 }
 

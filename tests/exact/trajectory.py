@@ -29,8 +29,11 @@ UPDATE, START, COUPLINGS, FIELDS = 0, 1, 2, 3
 
 
 def block(seed, domain, step, group, stage, index, draw):
-    return philox((index & M32, draw + (stage << 16) + (index >> 32 << 24), step & M32,
-                   (step >> 32) + (group << 8) + (domain << 24)), seed)
+    high = group >> 16
+    return philox((index & M32,
+                   draw + (stage + (high // 16 % 16 << 4) << 16) + ((index >> 32) + high // 256 << 24),
+                   step & M32,
+                   (step >> 32) + (group % 65536 << 8) + (domain + (high % 16 << 4) << 24)), seed)
 
 
 def exp(x):

@@ -434,6 +434,32 @@ model=clock extents=8x8 options=q:6 replicas=6 seed=36001 beta=0.8~1.4 start=hot
 model=clock extents=6x4x5 boundaries=periodic,open,periodic options=q:64 couplings=gaussian:36002:10:0:1 fields=reals:36002:0:0:0.5 samples=3:2 replicas=9 seed=36002 beta=0.5~1.5 field=0.2 start=hot steps=rounds:heatbath:5:66049;slots:4;save;rounds:metropolis:4:513
 """
 
+# Ensembles beyond 2^16 groups and samples: for each kernel, groups that begin a new 2^16, or the last ones.
+FAR = """
+model=ising extents=512x64 replicas=4 first=65534 seed=37001 beta=0.44 start=hot steps=sweep:metropolis:6;observe:energy,changed
+model=ising extents=256x256 first=4294967295 seed=37002 beta=0.44 start=hot steps=record:metropolis:4x3:energy
+model=ising extents=64x64 replicas=40 first=65516 seed=37003 beta=0.3~0.5 start=hot steps=sweep:metropolis:9;record:metropolis:3x4:energy,changed
+model=ising extents=16x16x16 replicas=30 first=262134 seed=37004 beta=0.2~0.25 start=hot steps=sweep:metropolis:9;record:metropolis:2x4:energy
+model=ising extents=128x16 couplings=drawn:37005:20:50 samples=2:65535 replicas=4 first=65533 seed=37005 beta=0.8 field=0.1 start=hot steps=sweep:metropolis:5;sweep:heatbath:3;observe:energy
+model=ising extents=33x34 replicas=3 first=65534 seed=37006 beta=0.4 start=hot steps=sweep:metropolis:6;observe:energy,changed
+model=ising extents=65x9x8 couplings=given:37007:0:40 replicas=3 first=65534 seed=37007 beta=0.4 start=hot steps=sweep:metropolis:5;sweep:heatbath:3
+model=ising extents=24x24 couplings=gaussian:37008:10:0.2:1 samples=4:65534 replicas=4 first=65534 seed=37008 beta=0.9 start=hot steps=sweep:metropolis:5;sweep:heatbath:3;observe:energy
+model=phi4 extents=64x64 options=precision:32,cutoff:1 replicas=4 first=65534 seed=37009 mu2=-0.7 g=3 inv_lambda=0.25 hits=4 start=hot steps=sweep:metropolis:3;sweep:block_metropolis:2;observe:energy,acceptance
+model=phi4 extents=16x16x16 options=precision:64,cutoff:0 replicas=4 first=65534 seed=37010 mu2=-0.5 g=3 hits=2 start=hot steps=sweep:metropolis:3;sweep:block_metropolis:2;observe:energy,acceptance
+model=phi4 extents=11x9x7 options=precision:32,cutoff:1 replicas=3 first=4294967293 seed=37011 mu2=-0.5 g=3 inv_lambda=0.25 start=hot steps=sweep:metropolis:4;sweep:overrelax:2
+model=onvector extents=64x64 options=precision:32,n:3 replicas=4 first=65534 seed=37012 beta=1.2 start=hot steps=sweep:heatbath:3;sweep:metropolis:3;sweep:overrelax:2;observe:energy
+model=onvector extents=9x14 options=precision:64,n:2 couplings=gaussian:37013:5:0:1 samples=2:4294967294 replicas=2 first=4294967294 seed=37013 beta=1.2 start=hot steps=sweep:heatbath:3;sweep:metropolis:3
+model=potts extents=64x64 options=q:3 replicas=4 first=65534 seed=37014 beta=1 start=hot steps=sweep:metropolis:4;sweep:metropolis_other:3;sweep:heatbath:3;observe:energy
+model=potts extents=32x32 options=q:4 replicas=9 first=131068 seed=37015 beta=1 start=hot steps=sweep:metropolis:7;record:metropolis_other:2x3:energy
+model=potts extents=33x34 options=q:8 couplings=drawn:37016:20:50 samples=3:65534 replicas=3 first=65534 seed=37016 beta=1 start=hot steps=sweep:metropolis:4;sweep:heatbath:3
+model=potts extents=24x20 options=q:20 replicas=4 first=65534 seed=37017 beta=1.5 start=hot steps=sweep:metropolis:4;sweep:heatbath:3;observe:energy
+model=blume_capel extents=64x64 replicas=5 first=65534 seed=37018 beta=1.6 crystal_field=1.9 start=hot steps=sweep:metropolis:5;sweep:heatbath:3;observe:energy
+model=blume_capel extents=33x10 replicas=3 first=65534 seed=37019 beta=1.2 crystal_field=0.5 start=hot steps=sweep:metropolis:5;sweep:heatbath:3
+model=clock extents=24x20 options=q:6 replicas=4 first=65534 seed=37020 beta=1.1 start=hot steps=sweep:metropolis:4;sweep:heatbath:3;observe:energy
+model=automaton extents=70x40 options=birth:8,survival:12 replicas=4 first=65534 seed=37021 noise=0.125 start=hot steps=sweep:synchronous:9;observe:density
+model=automaton extents=600x70 options=birth:8,survival:12 replicas=3 first=4294967293 seed=37022 noise=0.125 start=hot steps=sweep:synchronous:5;observe:density
+"""
+
 
 def main():
     print("# Known answers, those of the scalar lane; tests/known/known.c. A line: the answer for the")
@@ -474,6 +500,7 @@ def main():
     print(FEW_METERED.strip())
     cases(clock, CLOCK_SHAPES, CLOCK, 3, 35000)
     print(TEMPERED_CLOCKS.strip())
+    print(FAR.strip())
 
 
 if __name__ == "__main__":

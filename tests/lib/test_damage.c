@@ -163,7 +163,7 @@ static const lie lies[] = {
     {L, SAVED_REPLICAS, 8, 60000,
      "\"changed\" has 16 bytes; with its settings they would be 480000"},
     {L, SAVED_REPLICAS, 8, UINT64_MAX, "replicas"},
-    {L, SAVED_FIRST, 8, 65535, "first"},
+    {L, SAVED_FIRST, 8, 4294967295, "first"},
     {L, SAVED_FIRST, 8, UINT64_MAX, "first"},
     {L, SAVED_SWEEPS, 8, (uint64_t)1 << 40, "sweeps"},
     {L, SAVED_SWEEPS, 8, UINT64_MAX, "sweeps"},
@@ -172,7 +172,7 @@ static const lie lies[] = {
     {L, SAVED_SAMPLES, 8, 0, "samples is 0"},
     {L, SAVED_SAMPLES, 8, 3, "samples is 3"},
     {L, SAVED_SAMPLES, 8, 2, "\"K-given\" has 654 bytes; with its settings they would be 1308"},
-    {L, SAVED_FIRST_SAMPLE, 8, 65536, "first is 65536"},
+    {L, SAVED_FIRST_SAMPLE, 8, (uint64_t)1 << 32, "first is 4294967296"},
     {L, SAVED_FIRST_SAMPLE, 8, UINT64_MAX, "first is -1"},
     {"params", SAVED_NAME, 8, 0x7ff8000000000000u, "beta of replica 0 is nan"},
     {"params", 48 + SAVED_NAME + 8, 8, 0xfff0000000000000u, "field of replica 1 is -inf"},
@@ -244,7 +244,7 @@ static void lies_about_what_was_drawn(void **state)
         {"K-drawn", MISSING + SAVED_NAME, 8, 0x7ff8000000000000u,
          "missing of the distribution pm1 is nan"},
         {L, SAVED_SAMPLES, 8, 65538, "samples is 65538"},
-        {L, SAVED_FIRST_SAMPLE, 8, 65535, "first is 65535"},
+        {L, SAVED_FIRST_SAMPLE, 8, 4294967295, "first is 4294967295"},
     };
 
     (void)state;

@@ -136,12 +136,15 @@ static const test_sample blume_capel_samples[] = {
     {{4, {3, 2, 3, 2}, {P, P, O, P}, 0, 2},
      CAPEL(0.4, 0.1, .axis = {1.0, 0.3, -0.4, 0.6}, .beta = 0.5, .mirror = 1)},
     {{2, {16, 6}, {P, A}, 3, 12},
-     CAPEL(0.5, 0.1, .bonds = DRAWN, .samples = 4, .first_sample = 65532, .plus = 0.8,
+     CAPEL(0.5, 0.1, .bonds = DRAWN, .samples = 4, .first_sample = 65534, .plus = 0.8,
            .missing = 0.3, .beta = 0.5, .mirror = 1)},
     {{3, {66, 4, 4}, {P, P, P}, 1, 4}, CAPEL(0.5, 0.1, .bonds = DRAWN, .samples = 2, .beta = 0.6)},
     /* As much of everything as may be: nothing of it is not a number. */
     {{2, {6, 9}, {P, O}, 0, 2},
      CAPEL(1e30, -2e30, .beta = 1e30, .slope = -2e30, .field = 1e30, .axis = {1e30, -1e30})},
+    /* The last of an ensemble. */
+    {{2, {64, 6}, {P, A}, 65535, 3}, CAPEL(0.5, 0.1, .beta = 0.6)},
+    {{2, {8, 10}, {P, P}, ((int64_t)1 << 32) - 3, 3}, CAPEL(0.5, 0.1, .beta = 0.6)},
     {.settings = NULL},
 };
 

@@ -82,7 +82,7 @@ static const test_sample spin_tests[] = {
     {{1, {2}, {O}, 0, 2}, VECTORS(.beta = 0.8, FIELDS)},
     {{1, {3}, {P}, 0, 4}, VECTORS(.beta = 1.5, GAUSS, .samples = 2)},
     {{1, {3}, {A}, 0, 4}, VECTORS(.beta = 1.5, LOCAL)},
-    {{1, {7}, {O}, 65532, 4}, VECTORS(.beta = 1.1, GIVEN, LOCAL, .field = 0.2, .samples = 4)},
+    {{1, {7}, {O}, 65534, 4}, VECTORS(.beta = 1.1, GIVEN, LOCAL, .field = 0.2, .samples = 4)},
     {{1, {33}, {P}, 0, 2}, VECTORS(.beta = 1.1, GAUSS, .axis = {-1.3})},
     {{1, {1025}, {P}, 0, 2}, VECTORS(.beta = 2.0, FIELDS, .field = 0.1)},
     {{1, {517}, {A}, 0, 2}, VECTORS(.beta = -1.0, GAUSS)},
@@ -95,7 +95,7 @@ static const test_sample spin_tests[] = {
     {{2, {4, 5}, {A, P}, 0, 4}, VECTORS(.beta = 1.0, HOLES, LOCAL)},
     {{2, {5, 3}, {P, O}, 3, 4}, VECTORS(.beta = 1.0, .field = -0.4, HOLES, FIELDS, .samples = 4)},
     {{2, {8, 8}, {P, P}, 3, 4},
-     VECTORS(.beta = 1.0, PM1, LOCAL, .samples = 2, .first_sample = 65534)},
+     VECTORS(.beta = 1.0, PM1, LOCAL, .samples = 2, .first_sample = 65535)},
     {{2, {10, 15}, {P, A}, 0, 2}, VECTORS(.beta = 1.2, GAUSS, .axis = {1.0, 0.0})},
     {{2, {12, 7}, {P, P}, 0, 2}, VECTORS(.beta = 0.7, LOCAL)},
     {{2, {16, 17}, {P, P}, 0, 2}, VECTORS(.beta = 0.9, GIVEN, .axis = {0.7, 1.3})},
@@ -140,6 +140,8 @@ static const test_sample spin_tests[] = {
      VECTORS(.beta = -1e30, .axis = {1e30, 1e30},
              .bonds = {NORMAL, .mean = 1e6, .width = 1e6, .missing = 0.5})},
     {{3, {4, 6, 4}, {P, P, P}, 0, 3}, VECTORS(.beta = 40.0, GAUSS)},
+    /* The last of an ensemble. */
+    {{2, {8, 10}, {P, A}, ((int64_t)1 << 32) - 3, 3}, VECTORS(.beta = 1.0, GAUSS)},
     {.settings = NULL},
 };
 

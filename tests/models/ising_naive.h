@@ -19,12 +19,15 @@ typedef struct request {
 
 static inline void naive_block(const request *q, uint32_t x[4])
 {
+    const uint32_t high = q->group / 65536;
     uint32_t k0 = (uint32_t)q->seed, k1 = (uint32_t)(q->seed >> 32);
 
     x[0] = (uint32_t)q->index;
-    x[1] = q->draw + (q->stage << 16) + ((uint32_t)(q->index >> 32) << 24);
+    x[1] = q->draw + (q->stage << 16) + (high / 16 % 16 << 20) +
+           (((uint32_t)(q->index >> 32) + high / 256) << 24);
     x[2] = (uint32_t)q->step;
-    x[3] = (uint32_t)(q->step >> 32) + (q->group << 8) + (q->domain << 24);
+    x[3] = (uint32_t)(q->step >> 32) + (q->group % 65536 << 8) + (q->domain << 24) +
+           (high % 16 << 28);
     for (int round = 0; round < 10; round++) {
         const uint64_t p0 = 0xD2511F53ull * x[0], p1 = 0xCD9E8D57ull * x[2];
         const uint32_t x1 = x[1], x3 = x[3];

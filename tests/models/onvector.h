@@ -142,7 +142,7 @@ static const test_sample vector_tests[] = {
     {{1, {2}, {O}, 0, 2}, VECTORS(.beta = 0.8, GAUSS)},
     {{1, {3}, {P}, 0, 4}, VECTORS(.beta = 1.5, GAUSS, .samples = 2)},
     {{1, {3}, {A}, 0, 4}, VECTORS(.beta = 1.5, LOCAL)},
-    {{1, {7}, {O}, 65532, 4}, VECTORS(.beta = 1.1, GIVEN, LOCAL, .field = 0.2, .samples = 4)},
+    {{1, {7}, {O}, 65534, 4}, VECTORS(.beta = 1.1, GIVEN, LOCAL, .field = 0.2, .samples = 4)},
     {{1, {33}, {P}, 0, 2}, VECTORS(.beta = 1.1, .axis = {-1.3})},
     {{1, {1025}, {P}, 0, 2}, VECTORS(.beta = 2.0, .field = 0.1)},
     {{1, {517}, {A}, 0, 2}, VECTORS(.beta = -1.0, GAUSS)},
@@ -154,7 +154,7 @@ static const test_sample vector_tests[] = {
     {{2, {4, 4}, {P, P}, 0, 4}, VECTORS(.beta = 1.1199)},
     {{2, {4, 5}, {A, P}, 0, 4}, VECTORS(.beta = 1.0, HOLES)},
     {{2, {5, 3}, {P, O}, 3, 4}, VECTORS(.beta = 1.0, .field = -0.4, HOLES, .samples = 4)},
-    {{2, {8, 8}, {P, P}, 3, 4}, VECTORS(.beta = 1.0, PM1, .samples = 2, .first_sample = 65534)},
+    {{2, {8, 8}, {P, P}, 3, 4}, VECTORS(.beta = 1.0, PM1, .samples = 2, .first_sample = 65535)},
     {{2, {10, 15}, {P, A}, 0, 2}, VECTORS(.beta = 1.2, .axis = {1.0, 0.0})},
     {{2, {12, 7}, {P, P}, 0, 2}, VECTORS(.beta = 0.7, LOCAL)},
     {{2, {16, 17}, {P, P}, 0, 2}, VECTORS(.beta = 0.9, GIVEN, .axis = {0.7, 1.3})},
@@ -197,6 +197,8 @@ static const test_sample vector_tests[] = {
              .fields = {NUMBERS, .mean = 5e5, .width = 5e5})},
     {{2, {6, 9}, {P, A}, 0, 4}, VECTORS(.beta = 0.0, .hits = 64, GAUSS)},
     {{3, {4, 6, 4}, {P, P, P}, 0, 3}, VECTORS(.beta = 40.0, .epsilon = 1e-6, .hits = 13)},
+    /* The last of an ensemble. */
+    {{2, {8, 10}, {P, A}, ((int64_t)1 << 32) - 3, 3}, VECTORS(.beta = 1.0, GAUSS)},
     {.settings = NULL},
 };
 
@@ -218,7 +220,7 @@ static const test_step vector_steps[] = {
 /* Of n = 3 and 4, whose lattices are those of n = 2 but for a site's numbers. */
 static const test_sample vector_more_tests[] = {
     {{1, {2}, {P}, 0, 3}, VECTORS(.beta = 0.8)},
-    {{1, {7}, {O}, 65532, 4}, VECTORS(.beta = 1.1, GIVEN, LOCAL, .field = 0.2, .samples = 4)},
+    {{1, {7}, {O}, 65534, 4}, VECTORS(.beta = 1.1, GIVEN, LOCAL, .field = 0.2, .samples = 4)},
     {{1, {517}, {A}, 0, 2}, VECTORS(.beta = -1.0, GAUSS)},
     {{2, {2, 2}, {P, P}, 0, 4}, VECTORS(.beta = 0.5, GAUSS, FIELDS, .samples = 2)},
     {{2, {3, 3}, {P, P}, 0, 5}, VECTORS(.beta = 1.0, .slope = 0.3)},

@@ -225,7 +225,7 @@ static const test_sample phi4_samples[] = {
     {{1, {3}, {O}, 0, 4}, FIELD(.mu2 = -0.7, .g = 3.0, .kappa = 0.5)},
     {{1, {5}, {P}, 0, 4}, FIELD(.mu2 = -1.0, .g = 3.0, .kappa = 0.5)},
     {{1, {7}, {A}, 1, 4}, FIELD(.mu2 = -1.0, .g = 3.0, .kappa = 0.5)},
-    {{1, {11}, {O}, 65532, 4}, FIELD(.mu2 = -1.0, .g = 3.0, .kappa = 0.5)},
+    {{1, {11}, {O}, 65534, 4}, FIELD(.mu2 = -1.0, .g = 3.0, .kappa = 0.5)},
     {{1, {10}, {P}, 0, 4}, FIELD(.mu2 = 1.0, .g = 0.0, .kappa = 0.25)},
     {{1, {1000}, {P}, 0, 2}, FIELD(.mu2 = -0.5, .g = 3.0, .kappa = 0.5)},
     {{1, {517}, {A}, 0, 2}, FIELD(.mu2 = -0.5, .g = 3.0, .kappa = 0.5)},
@@ -270,6 +270,8 @@ static const test_sample phi4_samples[] = {
     {{4, {11, 4, 4, 4}, {O, O, P, P}, 0, 2}, FIELD(.mu2 = -0.5, .g = 3.0, .kappa = 0.25)},
     {{4, {9, 9, 9, 9}, {P, P, P, P}, 0, 1}, FIELD(.mu2 = -0.5, .g = 3.0, .kappa = 0.25)},
     {{4, {10, 9, 12, 9}, {P, P, P, P}, 0, 1}, FIELD(.mu2 = -0.5, .g = 3.0, .kappa = 0.25)},
+    /* The last of an ensemble. */
+    {{2, {8, 10}, {P, A}, ((int64_t)1 << 32) - 3, 3}, FIELD(.mu2 = -0.5, .g = 3.0)},
     {.settings = NULL},
 };
 

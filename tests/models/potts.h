@@ -120,14 +120,14 @@ static const test_sample potts_tests[] = {
     {{1, {2}, {P}, 0, 3}, VECTORS(.beta = 0.8)},
     {{1, {2}, {O}, 7, 3}, VECTORS(.beta = 0.8, .field = 0.3)},
     {{1, {3}, {P}, 0, 4}, VECTORS(.beta = 1.5, GAUSS, .samples = 2)},
-    {{1, {7}, {O}, 65532, 4}, VECTORS(.beta = 1.1, GIVEN, LOCAL, .field = 0.2, .samples = 4)},
+    {{1, {7}, {O}, 65534, 4}, VECTORS(.beta = 1.1, GIVEN, LOCAL, .field = 0.2, .samples = 4)},
     {{1, {1025}, {P}, 0, 2}, VECTORS(.beta = 2.0, FIELDS, .axis = {-1.3})},
     {{2, {2, 2}, {P, P}, 0, 4}, VECTORS(.beta = 0.5, .slope = -0.4)},
     {{2, {2, 6}, {P, O}, 0, 2}, VECTORS(.beta = 1.0, .axis = {0.4, -1.2}, GAUSS)},
     {{2, {3, 3}, {P, P}, 0, 5}, VECTORS(.beta = 1.0, .slope = 0.3, GIVEN)},
     {{2, {4, 4}, {P, P}, 0, 4}, VECTORS(.beta = 1.0050525)},
     {{2, {5, 3}, {P, O}, 3, 4}, VECTORS(.beta = 1.0, .field = -0.4, HOLES, FIELDS, .samples = 4)},
-    {{2, {8, 8}, {P, P}, 3, 4}, VECTORS(.beta = 1.0, PM1, .samples = 2, .first_sample = 65534)},
+    {{2, {8, 8}, {P, P}, 3, 4}, VECTORS(.beta = 1.0, PM1, .samples = 2, .first_sample = 65535)},
     {{2, {16, 17}, {P, P}, 0, 2}, VECTORS(.beta = 0.9, GIVEN, .axis = {0.7, 1.3})},
     {{2, {11, 13}, {O, O}, 0, 2}, VECTORS(.beta = 0.9, .field = 0.25)},
     {{2, {70, 34}, {P, P}, 0, 2}, VECTORS(.beta = 1.0)},
@@ -150,12 +150,14 @@ static const test_sample potts_tests[] = {
      VECTORS(.beta = -1e30, .axis = {1e6, 1e6},
              .bonds = {NORMAL, .mean = 1e6, .width = 1e6, .missing = 0.5},
              .fields = {NUMBERS, .mean = 5e5, .width = 5e5})},
+    /* The last of an ensemble. */
+    {{2, {8, 10}, {P, O}, ((int64_t)1 << 32) - 3, 3}, VECTORS(.beta = 1.0, GAUSS)},
     {.settings = NULL},
 };
 
 /* Of other numbers of states. */
 static const test_sample potts_more_tests[] = {
-    {{1, {9}, {O}, 65532, 4}, VECTORS(.beta = 1.1, GIVEN, LOCAL, .field = 0.2, .samples = 4)},
+    {{1, {9}, {O}, 65534, 4}, VECTORS(.beta = 1.1, GIVEN, LOCAL, .field = 0.2, .samples = 4)},
     {{2, {3, 3}, {P, P}, 0, 5}, VECTORS(.beta = 1.0, .slope = 0.6)},
     {{2, {8, 8}, {P, P}, 3, 4}, VECTORS(.beta = 1.5, PM1, .field = 0.5, .samples = 2)},
     {{2, {34, 17}, {P, O}, 0, 3}, VECTORS(.beta = 2.8, .slope = 0.1)},
@@ -166,6 +168,8 @@ static const test_sample potts_more_tests[] = {
     {{2, {8, 6}, {P, O}, 5, 5}, VECTORS(.beta = -0.9, .slope = 0.4, .axis = {1.0, -0.5})},
     {{2, {70, 4}, {P, P}, 0, 2}, VECTORS(.beta = 1.1, .slope = 0.2, .field = -0.3)},
     {{3, {4, 6, 4}, {P, P, O}, 0, 9}, VECTORS(.beta = 0.7, HOLES, .field = 0.2, .samples = 3)},
+    {{2, {64, 6}, {P, P}, 65535, 3}, VECTORS(.beta = 1.0)},
+    {{2, {8, 10}, {P, O}, ((int64_t)1 << 32) - 3, 3}, VECTORS(.beta = 1.0, PM1)},
     {.settings = NULL},
 };
 

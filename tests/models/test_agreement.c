@@ -142,35 +142,81 @@ static uint64_t advanced(const test_case *c, const test_variant *v, const char *
 }
 
 /* By the scalar lane, once for all devices. */
-static uint64_t large_wanted(const test_case *c, const test_variant *v, int n)
-{
-    static const test_model *model;
-    static uint64_t wanted_hash[64];
-    static int made;
+typedef struct hashes {
+    const test_model *model;
+    int made;
+    uint64_t of[1024];
+} hashes;
 
-    made = model == c->model ? made : 0;
-    model = c->model;
-    assert_true(n <= made && n < (int)ALL(wanted_hash));
-    if (n == made)
-        wanted_hash[made++] = advanced(c, v, "cpu:scalar");
-    return wanted_hash[n];
+static uint64_t hash_wanted(hashes *h, const test_case *c, const test_variant *v, int n)
+{
+    h->made = h->model == c->model ? h->made : 0;
+    h->model = c->model;
+    assert_true(n <= h->made && n < (int)ALL(h->of));
+    if (n == h->made)
+        h->of[h->made++] = advanced(c, v, "cpu:scalar");
+    return h->of[n];
 }
 
 static void large_ensembles(void **state)
 {
     const suite_stage *on = suite_stage_of(state);
     const test_variant *v = on->model->large_variant;
+    static hashes wanted_large;
     int compared = 0;
 
     for (const shape *s = on->model->large; s->dims; s++) {
         if (suite_is_too_large(s) || strcmp(on->device, "cpu:scalar") == 0)
             continue;
         const test_case c = suite_case(on->model, s, v);
-        assert_true(advanced(&c, v, on->device) == large_wanted(&c, v, compared));
+        assert_true(advanced(&c, v, on->device) == hash_wanted(&wanted_large, &c, v, compared));
         compared++;
     }
     if (compared == 0)
         skip();
+}
+
+/* First replicas far into an ensemble. With 1, 4 and 16 replicas a word the first three lie before
+ * a group that begins a new 2^16, and the last one is as far as an ensemble goes. */
+static int64_t far_first(int turn, int64_t replicas)
+{
+    const int64_t ends[] = {(int64_t)1 << 16, (int64_t)1 << 18, (int64_t)1 << 20};
+
+    return turn % 4 < 3 ? ends[turn % 4] - (replicas + 1) / 2 : ((int64_t)1 << 32) - replicas;
+}
+
+enum { MOST_FAR = 1 << 17 }; /* sites */
+
+static int64_t sites_of(const shape *s)
+{
+    int64_t sites = s->replicas;
+
+    for (int a = 0; a < s->dims; a++)
+        sites *= s->extents[a];
+    return sites;
+}
+
+static void far_ensembles(void **state)
+{
+    const suite_stage *on = suite_stage_of(state);
+    const test_model *m = on->model;
+    const int scalar = strcmp(on->device, "cpu:scalar") == 0;
+    static hashes wanted_far;
+    int n = 0;
+
+    for (int i = 0; m->shapes[i].dims; i++) {
+        shape far = m->shapes[i];
+        far.first = far_first(i, far.replicas);
+        for (int j = 0; m->variants[j].name; j++) {
+            const test_variant *v = &m->variants[j];
+            const test_case c = suite_case(m, &far, v);
+            if ((i + j) % 2 || sites_of(&far) > MOST_FAR || !suite_serves(&c, v->update))
+                continue;
+            const uint64_t want = hash_wanted(&wanted_far, &c, v, n++);
+            if (!scalar && advanced(&c, v, on->device) != want)
+                fail_msg("%s, %s, %s, shape %d", on->device, m->name, v->name, i);
+        }
+    }
 }
 
 /* Three replicas by themselves are those of the whole. */
@@ -213,6 +259,7 @@ int main(void)
     static const suite_test tests[] = {
         SUITE_ON_DEVICES(device_agrees),
         SUITE_ON_DEVICES(large_ensembles),
+        SUITE_ON_DEVICES(far_ensembles),
         SUITE_TEST(divided_ensemble),
     };
 

@@ -165,11 +165,12 @@ static void settings_check_their_arguments(void **state)
     latmc_lattice_info before = info_of(lat), after;
     const latmc_boundary bad[2] = {LATMC_OPEN, (latmc_boundary)4};
 
-    refused(LATMC_ERROR_ARGUMENT, "0 replicas", latmc_set_replicas(lat, 0));
-    refused(LATMC_ERROR_ARGUMENT, "-1 replicas", latmc_set_replicas(lat, -1));
-    refused(LATMC_ERROR_ARGUMENT, "65537", latmc_set_replicas(lat, 65537));
+    refused(LATMC_ERROR_ARGUMENT, "replicas is 0", latmc_set_replicas(lat, 0));
+    refused(LATMC_ERROR_ARGUMENT, "replicas is -1", latmc_set_replicas(lat, -1));
+    refused(LATMC_ERROR_ARGUMENT, "1 to 65536", latmc_set_replicas(lat, 65537));
     refused(LATMC_ERROR_ARGUMENT, "first is -1", latmc_set_first_replica(lat, -1));
-    refused(LATMC_ERROR_ARGUMENT, "0 to 65535", latmc_set_first_replica(lat, 65536));
+    refused(LATMC_ERROR_ARGUMENT, "0 to 4294967295",
+            latmc_set_first_replica(lat, (int64_t)1 << 32));
     refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_set_boundaries(lat, NULL));
     refused(LATMC_ERROR_UNKNOWN, "boundary number 4", latmc_set_boundaries(lat, bad));
     refused(LATMC_ERROR_ARGUMENT, "threads is -1", latmc_set_threads(lat, -1));
@@ -180,13 +181,41 @@ static void settings_check_their_arguments(void **state)
     after = info_of(lat);
     assert_memory_equal(&before, &after, sizeof before);
 
-    ok(latmc_set_first_replica(lat, 65530));
+    ok(latmc_set_first_replica(lat, 4294967290));
     ok(latmc_set_replicas(lat, 6));
-    refused(LATMC_ERROR_ARGUMENT, "7 replicas", latmc_set_replicas(lat, 7));
+    refused(LATMC_ERROR_ARGUMENT, "7 replicas from number 4294967290 on",
+            latmc_set_replicas(lat, 7));
     ok(latmc_set_threads(lat, 4096));
     ok(latmc_set_progress(lat, NULL, NULL));
     assert_int_equal(info_of(lat).threads, 4096);
     latmc_destroy(lat);
+}
+
+/* How far an ensemble goes: less far beyond 2^32 sites. */
+static void ensembles_have_room(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    static const struct {
+        int64_t extents[2], most;
+    } of[] = {{{65536, 65536}, (int64_t)1 << 32},
+              {{65536, 65538}, (int64_t)1 << 24},
+              {{(int64_t)1 << 20, (int64_t)1 << 20}, (int64_t)1 << 24}};
+
+    for (size_t i = 0; i < ALL(of); i++) {
+        latmc_lattice *lat = suite_made(m, 2, of[i].extents);
+        ok(latmc_set_replicas(lat, 3));
+        ok(latmc_set_first_replica(lat, of[i].most - 3));
+        assert_true(info_of(lat).first_replica == of[i].most - 3);
+        refused(LATMC_ERROR_ARGUMENT, "with 3 replicas it must be 0 to ",
+                latmc_set_first_replica(lat, of[i].most - 2));
+        refused(LATMC_ERROR_ARGUMENT, "4 replicas from number", latmc_set_replicas(lat, 4));
+        if (m->has_couplings) {
+            ok(latmc_set_samples(lat, 3, of[i].most - 3));
+            refused(LATMC_ERROR_ARGUMENT, "with 3 samples it must be 0 to ",
+                    latmc_set_samples(lat, 3, of[i].most - 2));
+        }
+        latmc_destroy(lat);
+    }
 }
 
 /* Of three replicas, two of them for a while: the first one's value goes to whoever is new. */
@@ -267,6 +296,7 @@ int main(void)
         SUITE_TEST(create_checks_its_arguments),
         SUITE_TEST(a_new_lattice_has_the_presets),
         SUITE_TEST(settings_check_their_arguments),
+        SUITE_TEST(ensembles_have_room),
         SUITE_TEST(parameters_check_their_arguments),
     };
 

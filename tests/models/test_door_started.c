@@ -91,15 +91,16 @@ static void samples_check_their_arguments(const test_model *m)
     double bonds[36] = {0}, got[12];
 
     ok(latmc_set_replicas(lat, 6));
-    ok(latmc_set_samples(lat, 3, 65533));
+    ok(latmc_set_samples(lat, 3, 4294967293));
     ok(latmc_set_bond_couplings(lat, bonds));
     ok(latmc_get_coupling_info(lat, &before));
     refused(no, "samples is 0; with 6 replicas", latmc_set_samples(lat, 0, 0));
     refused(no, "samples is -3", latmc_set_samples(lat, -3, 0));
     refused(no, "samples is 4; with 6 replicas", latmc_set_samples(lat, 4, 0));
     refused(no, "samples is 12", latmc_set_samples(lat, 12, 0));
-    refused(no, "first is -1; with 3 samples it must be 0 to 65533", latmc_set_samples(lat, 3, -1));
-    refused(no, "first is 65534", latmc_set_samples(lat, 3, 65534));
+    refused(no, "first is -1; with 3 samples it must be 0 to 4294967293",
+            latmc_set_samples(lat, 3, -1));
+    refused(no, "first is 4294967294", latmc_set_samples(lat, 3, 4294967294));
     refused(late, "couplings were given for 3 samples, not for 2", latmc_set_samples(lat, 2, 0));
     refused(no, "7 replicas cannot be divided by 3 samples", latmc_set_replicas(lat, 7));
     refused(no, "sample is 3; there are 0 to 2", latmc_get_bond_couplings(lat, 3, got));
@@ -108,7 +109,7 @@ static void samples_check_their_arguments(const test_model *m)
     refused(no, "bond type 1 in cell 5 is inf, in sample 1", latmc_set_bond_couplings(lat, bonds));
     ok(latmc_get_coupling_info(lat, &after));
     assert_memory_equal(&before, &after, sizeof before);
-    assert_true(info_of(lat).samples == 3 && info_of(lat).first_sample == 65533);
+    assert_true(info_of(lat).samples == 3 && info_of(lat).first_sample == 4294967293);
     ok(latmc_set_samples(lat, 3, 7)); /* as many, of other numbers */
     ok(latmc_set_bond_couplings(lat, NULL));
     ok(latmc_set_samples(lat, 2, 0));

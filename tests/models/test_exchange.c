@@ -33,7 +33,7 @@ static double uniform(int64_t slot, int64_t exchange, int64_t sample)
     const request q = {.seed = suite_seed,
                        .index = (uint64_t)slot,
                        .step = (uint64_t)exchange,
-                       .group = (uint32_t)sample,
+                       .group = (uint32_t)(sample % 65536),
                        .domain = EXCHANGE_DOMAIN};
     uint32_t x[4];
 

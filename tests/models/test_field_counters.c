@@ -24,29 +24,37 @@ typedef struct case_of {
     int odd;    /* extents that nodes do not divide, and colours that small lattices have not */
     int beyond; /* all sites are above 2^32 */
     int components;
+    int64_t replica; /* of an ensemble */
 } case_of;
 
+/* Replicas beyond 2^16, and the last one of the ensemble. */
+#define FAR  5 * (int64_t)65536 + 3
+#define LAST ((int64_t)1 << 24) - 1
+
 static const case_of cases[] = {
-    {LATMC_PHI4, LATMC_FLOAT32, LATMC_METROPOLIS, FIRST_UPDATE, 8, 1, 0, 1, 0, 0, 1},
-    {LATMC_PHI4, LATMC_FLOAT32, LATMC_METROPOLIS, FIRST_UPDATE, 8, 1, 0, 5, 0, 0, 1},
-    {LATMC_PHI4, LATMC_FLOAT32, LATMC_METROPOLIS, FIRST_UPDATE, 2, 0, 0, 2, 0, 1, 1},
-    {LATMC_PHI4, LATMC_FLOAT32, LATMC_BLOCK_METROPOLIS, SECOND_UPDATE, 4, 0, 0, 1, 0, 1, 1},
-    {LATMC_PHI4, LATMC_FLOAT32, LATMC_METROPOLIS, FIRST_UPDATE, 0, 1, 0, 9, 1, 0, 1},
-    {LATMC_PHI4, LATMC_FLOAT32, LATMC_METROPOLIS, FIRST_UPDATE, 0, 0, 0, 1, 1, 0, 1},
-    {LATMC_PHI4, LATMC_FLOAT32, LATMC_BLOCK_METROPOLIS, SECOND_UPDATE, 4, 1, 0, 1, 0, 0, 1},
-    {LATMC_PHI4, LATMC_FLOAT32, LATMC_BLOCK_METROPOLIS, SECOND_UPDATE, 4, 1, 0, 2, 0, 0, 1},
-    {LATMC_PHI4, LATMC_FLOAT32, LATMC_BLOCK_METROPOLIS, SECOND_UPDATE, 4, 0, 0, 9, 0, 0, 1},
-    {LATMC_PHI4, LATMC_FLOAT32, LATMC_BLOCK_METROPOLIS, SECOND_UPDATE, 0, 1, 0, 3, 1, 0, 1},
-    {LATMC_PHI4, LATMC_FLOAT32, LATMC_OVERRELAX, THIRD_UPDATE, 8, 1, 0, 1, 0, 0, 1},
-    {LATMC_PHI4, LATMC_FLOAT64, LATMC_METROPOLIS, FIRST_UPDATE, 8, 1, 0, 1, 0, 0, 1},
-    {LATMC_PHI4, LATMC_FLOAT64, LATMC_BLOCK_METROPOLIS, SECOND_UPDATE, 4, 1, 0, 5, 0, 0, 1},
-    {LATMC_ONVECTOR, LATMC_FLOAT32, LATMC_METROPOLIS, FIRST_UPDATE, 2, 0, 0, 5, 0, 0, 2},
-    {LATMC_ONVECTOR, LATMC_FLOAT32, LATMC_METROPOLIS, FIRST_UPDATE, 0, 0, 1, 2, 1, 0, 2},
-    {LATMC_ONVECTOR, LATMC_FLOAT64, LATMC_METROPOLIS, FIRST_UPDATE, 2, 0, 1, 5, 0, 0, 2},
-    {LATMC_ONVECTOR, LATMC_FLOAT32, LATMC_HEATBATH, THIRD_UPDATE, 2, 0, 1, 1, 0, 0, 4},
-    {LATMC_ONVECTOR, LATMC_FLOAT64, LATMC_HEATBATH, THIRD_UPDATE, 0, 0, 0, 1, 1, 0, 3},
-    {LATMC_ISING, LATMC_INT8, LATMC_METROPOLIS, FIRST_UPDATE, 2, 0, 1, 1, 0, 0, 1},
-    {LATMC_ISING, LATMC_INT8, LATMC_HEATBATH, SECOND_UPDATE, 2, 0, 1, 1, 0, 0, 1},
+    {LATMC_PHI4, LATMC_FLOAT32, LATMC_METROPOLIS, FIRST_UPDATE, 8, 1, 0, 1, 0, 0, 1, 0},
+    {LATMC_PHI4, LATMC_FLOAT32, LATMC_METROPOLIS, FIRST_UPDATE, 8, 1, 0, 5, 0, 0, 1, 0},
+    {LATMC_PHI4, LATMC_FLOAT32, LATMC_METROPOLIS, FIRST_UPDATE, 2, 0, 0, 2, 0, 1, 1, 0},
+    {LATMC_PHI4, LATMC_FLOAT32, LATMC_BLOCK_METROPOLIS, SECOND_UPDATE, 4, 0, 0, 1, 0, 1, 1, 0},
+    {LATMC_PHI4, LATMC_FLOAT32, LATMC_METROPOLIS, FIRST_UPDATE, 0, 1, 0, 9, 1, 0, 1, 0},
+    {LATMC_PHI4, LATMC_FLOAT32, LATMC_METROPOLIS, FIRST_UPDATE, 0, 0, 0, 1, 1, 0, 1, 0},
+    {LATMC_PHI4, LATMC_FLOAT32, LATMC_BLOCK_METROPOLIS, SECOND_UPDATE, 4, 1, 0, 1, 0, 0, 1, 0},
+    {LATMC_PHI4, LATMC_FLOAT32, LATMC_BLOCK_METROPOLIS, SECOND_UPDATE, 4, 1, 0, 2, 0, 0, 1, 0},
+    {LATMC_PHI4, LATMC_FLOAT32, LATMC_BLOCK_METROPOLIS, SECOND_UPDATE, 4, 0, 0, 9, 0, 0, 1, 0},
+    {LATMC_PHI4, LATMC_FLOAT32, LATMC_BLOCK_METROPOLIS, SECOND_UPDATE, 0, 1, 0, 3, 1, 0, 1, 0},
+    {LATMC_PHI4, LATMC_FLOAT32, LATMC_OVERRELAX, THIRD_UPDATE, 8, 1, 0, 1, 0, 0, 1, 0},
+    {LATMC_PHI4, LATMC_FLOAT64, LATMC_METROPOLIS, FIRST_UPDATE, 8, 1, 0, 1, 0, 0, 1, 0},
+    {LATMC_PHI4, LATMC_FLOAT64, LATMC_BLOCK_METROPOLIS, SECOND_UPDATE, 4, 1, 0, 5, 0, 0, 1, 0},
+    {LATMC_ONVECTOR, LATMC_FLOAT32, LATMC_METROPOLIS, FIRST_UPDATE, 2, 0, 0, 5, 0, 0, 2, 0},
+    {LATMC_ONVECTOR, LATMC_FLOAT32, LATMC_METROPOLIS, FIRST_UPDATE, 0, 0, 1, 2, 1, 0, 2, 0},
+    {LATMC_ONVECTOR, LATMC_FLOAT64, LATMC_METROPOLIS, FIRST_UPDATE, 2, 0, 1, 5, 0, 0, 2, 0},
+    {LATMC_ONVECTOR, LATMC_FLOAT32, LATMC_HEATBATH, THIRD_UPDATE, 2, 0, 1, 1, 0, 0, 4, 0},
+    {LATMC_ONVECTOR, LATMC_FLOAT64, LATMC_HEATBATH, THIRD_UPDATE, 0, 0, 0, 1, 1, 0, 3, 0},
+    {LATMC_ISING, LATMC_INT8, LATMC_METROPOLIS, FIRST_UPDATE, 2, 0, 1, 1, 0, 0, 1, 0},
+    {LATMC_ISING, LATMC_INT8, LATMC_HEATBATH, SECOND_UPDATE, 2, 0, 1, 1, 0, 0, 1, 0},
+    {LATMC_PHI4, LATMC_FLOAT64, LATMC_METROPOLIS, FIRST_UPDATE, 2, 0, 0, 5, 0, 1, 1, LAST},
+    {LATMC_PHI4, LATMC_FLOAT32, LATMC_BLOCK_METROPOLIS, SECOND_UPDATE, 4, 1, 0, 2, 0, 0, 1, FAR},
+    {LATMC_ISING, LATMC_INT8, LATMC_METROPOLIS, FIRST_UPDATE, 2, 0, 1, 1, 0, 1, 1, FAR},
 };
 
 /* Tiles and colours of the first begin alike at the first layer and at 0, and it has 16 k. */
@@ -74,6 +82,7 @@ static latmc_lattice *lattice_of(const case_of *c)
 
     ok(latmc_create(&l, c->model, 3, shapes[c->odd]));
     ok(latmc_set_seed(l, seed));
+    ok(latmc_set_first_replica(l, c->replica));
     if (c->model == LATMC_ONVECTOR)
         ok(latmc_set_option(l, LATMC_N, c->components));
     if (c->model == LATMC_PHI4) {
@@ -179,8 +188,8 @@ static naive_vectors by_hand(const case_of *c)
                       .beta = beta,
                       .field = field,
                       .n = c->components};
-    naive_vectors n =
-        naive_vectors_of(&m, c->type == LATMC_INT8 ? LATMC_FLOAT32 : c->type, seed, 0);
+    naive_vectors n = naive_vectors_of(&m, c->type == LATMC_INT8 ? LATMC_FLOAT32 : c->type, seed,
+                                       (uint64_t)c->replica);
 
     n.f.first = first_layer(c) * layer_sites(c);
     return n;

@@ -7,8 +7,8 @@
 
 /* Layers whose words are numbered from just below 2^32: lanes must not let a vector's counters
  * run over into the wrong upper half, nor GPUs a launch's. And layers above, whose ties wait with
- * that half, too. Every device against the scalar lane. */
-enum { HUGE_WIDTH = 8192 - 64, HUGE_LAYERS = 5 };
+ * that half, too. Every device against the scalar lane. The replica's group is beyond 2^16. */
+enum { HUGE_WIDTH = 8192 - 64, HUGE_LAYERS = 5, HUGE_REPLICA = 165 * 65536 + 3 };
 
 static lm_plan open_huge(const lm_backend *backend, int device, int64_t first)
 {
@@ -22,6 +22,7 @@ static lm_plan open_huge(const lm_backend *backend, int device, int64_t first)
                                        .extents = {HUGE_WIDTH, (int64_t)1 << 27, 1, 1},
                                        .first_layer = first,
                                        .layers = HUGE_LAYERS,
+                                       .first_replica = HUGE_REPLICA,
                                        .replicas = 1,
                                        .seed = 99});
     lm_plan plan;

@@ -202,7 +202,7 @@ static void spoil(draw_dice *d, random_case *c)
         c->replicas = draw_chance(d, 0.5) ? 0 : 65537;
         break;
     case 3:
-        c->first = draw_chance(d, 0.5) ? -1 : 65536;
+        c->first = draw_chance(d, 0.5) ? -1 : ((int64_t)1 << 32);
         break;
     case 4:
         c->options[0] = (case_option){draw_chance(d, 0.5) ? LATMC_PRECISION : 3999, 33};
@@ -215,6 +215,33 @@ static void spoil(draw_dice *d, random_case *c)
         c->start = CASE_START_NONE;
         c->steps[c->step_count - 1] = (case_step){.verb = CASE_START, .id = LATMC_START_HOT};
     }
+}
+
+/* How many replicas, or samples, an ensemble of such lattices can have. */
+static int64_t ensemble_of(const random_case *c)
+{
+    return (int64_t)1 << (case_sites(c) <= (int64_t)1 << 32 ? 32 : 24);
+}
+
+/* Somewhere in an ensemble: where a group of a power of two of them begins anew, or at the end. */
+static int64_t far_in(draw_dice *d, int64_t ensemble, int64_t count)
+{
+    const int64_t end = (int64_t)1 << draw_between(d, 16, 32);
+    const int64_t first = end - draw_between(d, 0, count);
+
+    return first > ensemble - count ? ensemble - count : first;
+}
+
+static void go_far(uint64_t number, random_case *c)
+{
+    draw_dice own = {number + ((uint64_t)1 << 53)};
+
+    own.state = next_random(&own.state);
+    if (!draw_chance(&own, 0.25))
+        return;
+    c->first = far_in(&own, ensemble_of(c), c->replicas);
+    if (c->first_sample)
+        c->first_sample = far_in(&own, ensemble_of(c), c->samples);
 }
 
 /* Samples of bonds and fields, by dice of their own as their shares: some divisor of the replicas,
@@ -464,6 +491,7 @@ random_case draw_case(uint64_t number, const draw_wish *wish)
         random_model_of(c.model)->options(&d, &c);
     if (c.bonds.from != CASE_UNIFORM || c.fields.from != CASE_UNIFORM)
         set_samples(wish->cost, &c);
+    go_far(number, &c);
     if (draw_chance(&d, 0.02))
         spoil(&d, &c);
     measure_more(number, wish->cost, &c);

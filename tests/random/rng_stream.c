@@ -141,7 +141,7 @@ static const struct mode {
 int main(int count, char **argument)
 {
     seed = count > 2 ? strtoull(argument[2], NULL, 0) : 1;
-    const lm_keys keys = lm_keys_of(seed);
+    const lm_keys keys = lm_keys_of(seed, 0);
     for (size_t m = 0; count > 1 && m < sizeof modes / sizeof modes[0]; m++) {
         if (strcmp(argument[1], modes[m].name) != 0)
             continue;

@@ -77,7 +77,7 @@ static latmc_status open_plan(const lm_spec *spec, const void *engine, int devic
     p->cross = lm_cross_loops_of(device);
     p->whole = spec->layers == spec->extents[1];
     p->rows = spec->layers;
-    p->keys = lm_keys_of(spec->seed);
+    p->keys = lm_keys_of(spec->seed, (uint64_t)spec->first_replica);
     measure_out(p);
     const latmc_status status = spec->sketch ? LATMC_OK : make_memory(p);
     if (status)

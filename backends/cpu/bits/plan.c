@@ -171,7 +171,7 @@ latmc_status lm_bits_open(const lm_spec *spec, const void *engine, int device, v
     p->sums = lm_spec_sums(spec);
     p->lane = model->lanes[device];
     p->cross = lm_cross_loops_of(device);
-    p->keys = lm_keys_of(spec->seed);
+    p->keys = lm_keys_of(spec->seed, (uint64_t)p->words.first_group);
     make_planes(p);
     latmc_status status = make_shape(p);
     if (status == LATMC_OK && !spec->sketch)

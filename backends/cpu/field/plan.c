@@ -184,7 +184,7 @@ latmc_status lm_field_open(const lm_spec *spec, const void *engine, int lane, vo
     p->model = model;
     p->lane = model->loops[element][lane];
     p->bytes = bytes[element];
-    p->keys = lm_keys_of(spec->seed);
+    p->keys = lm_keys_of(spec->seed, (uint64_t)spec->first_replica);
     lm_fixed_round(spec->table, LM_MAX_TABLE, 0, p->table);
     p->sums = lm_spec_sums(spec) - 1;
     p->front_limits.field_bytes = LM_FIELD_FRONT_BYTES;

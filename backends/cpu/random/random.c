@@ -72,7 +72,7 @@ static void fill_some(lm_member *m, const void *shared)
 latmc_status lm_cpu_random(int device, int threads, const lm_numbers *order, void *to)
 {
     filling f = {.order = order,
-                 .keys = lm_keys_of(order->seed),
+                 .keys = lm_keys_of(order->seed, 0),
                  .loop = loop_of(order->kind, device),
                  .to = to,
                  .bytes = lm_random_bytes(order->kind)};

@@ -39,7 +39,7 @@ static void make_view(lm_cuda_automaton_plan *p)
     v->wraps = p->spec.layers == p->spec.extents[1] && p->spec.boundaries[1] == LATMC_PERIODIC;
     v->joined = p->spec.boundaries[0] == LATMC_PERIODIC;
     v->rule = lm_automaton_rule_of(p->spec.options);
-    v->keys = lm_keys_of(p->spec.seed);
+    v->keys = lm_keys_of(p->spec.seed, (uint64_t)p->spec.first_replica);
     v->first_replica = (uint32_t)p->spec.first_replica;
     v->replicas = (uint32_t)p->spec.replicas;
 }

@@ -40,7 +40,7 @@ static void make_view(lm_cuda_bits_plan *p)
     v->bits = (int)((w->bits - 1) % 32) + 1;
     v->width = (uint32_t)w->width;
     v->segment_first = lm_replicate(w, 1u);
-    v->keys = lm_keys_of(p->spec.seed);
+    v->keys = lm_keys_of(p->spec.seed, (uint64_t)w->first_group);
     v->first_group = (uint32_t)w->first_group;
     v->groups = (uint32_t)w->groups;
     v->bond_step = p->spec.samples > 1 ? (uint32_t)w->sublattices : 0;

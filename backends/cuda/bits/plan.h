@@ -144,7 +144,8 @@ extern const lm_slab_ops lm_cuda_bits_slabs;
     .put_bonds = lm_cuda_bits_put_bonds, .put_parameters = lm_cuda_bits_put_parameters,            \
     .put_slots = lm_cuda_bits_put_slots, .start = lm_cuda_bits_start,                              \
     .put_sites = lm_cuda_bits_put_sites, .get_sites = lm_cuda_bits_get_sites,                      \
-    .crosses = lm_cuda_bits_crosses, .cross = lm_cuda_bits_cross, .run = lm_cuda_bits_run,         \
+    .crosses = lm_cuda_bits_crosses, .cross = lm_cuda_bits_cross, .copy = lm_cuda_bits_copy,       \
+    .run = lm_cuda_bits_run,                                                                       \
     .prepare = lm_cuda_bits_prepare, .streams = 1, .wait = lm_cuda_wait,                           \
     .exchanges = lm_cuda_bits_exchanges, .exchange = lm_cuda_bits_exchange,                        \
     .exchanged = lm_cuda_exchanged, .slabs = &lm_cuda_bits_slabs

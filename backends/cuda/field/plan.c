@@ -97,7 +97,7 @@ static void make_view(lm_cuda_field_plan *p)
     v->tallies = tallies_of(v->count);
     v->first_replica = (uint32_t)s->first_replica;
     v->replicas = (uint32_t)s->replicas;
-    v->keys = lm_keys_of(s->seed);
+    v->keys = lm_keys_of(s->seed, (uint64_t)s->first_replica);
     p->tiles = lm_tiles_of(s);
     p->sums = lm_spec_sums(s) - 1;
     p->launch = p->model->launch[s->kept == LM_AS_BYTES ? LM_FIELD_BYTES

@@ -106,7 +106,7 @@ __global__ void __launch_bounds__(BLOCK) fill(const random_source of, const rang
 
 extern "C" cudaError_t LAUNCH(const lm_numbers *order, void *to)
 {
-    const random_source of = {lm_keys_of(order->seed), order->stream};
+    const random_source of = {lm_keys_of(order->seed, 0), order->stream};
     lm_scalar *numbers = (lm_scalar *)to;
     range r = {(uint64_t)order->first, (uint64_t)(order->first + order->count), 0, 0, 0};
     r.first = r.begin / EACH;
