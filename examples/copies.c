@@ -168,7 +168,8 @@ void copies_measure(copies *c, latmc_lattice *lattice)
     const int64_t each = c->copies * (c->copies - 1) / 2;
     const double *now = c->now;
 
-    cli_run(latmc_observe_pairs(lattice, c->pairs, c->of[0], c->observables, c->measured, c->now));
+    cli_run(latmc_observe_pairs(lattice, LATMC_BY_SLOT, c->pairs, c->of[0], c->observables,
+                                c->measured, c->now));
     for (int o = 0; o < c->observables; o++)
         for (int64_t j = 0; j < c->samples; j++)
             for (int64_t t = 0; t < c->ladder; t++)

@@ -66,7 +66,6 @@ latmc_lattice *glass_make(const glass_size *g, const char *device, int64_t threa
         cli_setup(latmc_set_threads(lattice, (int)threads), "threads");
     cli_setup(latmc_set_device(lattice, device ? device : "auto"), "device");
     cli_run(latmc_set_progress(lattice, stop_progress, NULL));
-    cli_run(latmc_set_order(lattice, LATMC_ORDER_SLOT));
     cli_run(latmc_set_schedule(lattice, 1, &step));
     cli_run(latmc_start(lattice, LATMC_START_HOT));
     cli_run(latmc_keep_best(lattice, 1));
@@ -113,6 +112,7 @@ static measurement prepare(const glass_size *g)
             m.of[2 * p + copy] = glass_slot(g, p / g->steps, copy, (int)(p % g->steps));
     m.run = (latmc_recording){.size = sizeof m.run,
                               .update = LATMC_SCHEDULE,
+                              .order = LATMC_BY_SLOT,
                               .every = 1,
                               .records = 1,
                               .quantity_count = 1,

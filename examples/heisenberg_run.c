@@ -108,7 +108,7 @@ static void add_pairs(heisenberg *h, int bin, double share)
     const int64_t pairs = h->samples * h->ladder;
     double *values = cli_memory(COUNT * pairs, sizeof *values);
 
-    cli_run(latmc_observe_pairs(h->lattice, pairs, h->pairs, COUNT, what, values));
+    cli_run(latmc_observe_pairs(h->lattice, LATMC_BY_SLOT, pairs, h->pairs, COUNT, what, values));
     for (int o = 0; o < COUNT; o++)
         for (int64_t p = 0; p < pairs; p++)
             mean_of(h, bin, input[o], p % h->ladder)[p / h->ladder] +=
@@ -122,8 +122,10 @@ static void add_slots(heisenberg *h, int bin, double share)
     const int64_t each = HEISENBERG_COPIES * h->ladder, slots = h->samples * each;
     double *energy = cli_memory(2 * slots, sizeof *energy), *link = energy + slots;
 
-    cli_run(latmc_observe(h->lattice, 1, (latmc_quantity[]){LATMC_QUANTITY(LATMC_ENERGY)}, energy));
-    cli_run(latmc_observe_pairs(h->lattice, slots, h->pairs + 2 * h->samples * h->ladder, 1,
+    cli_run(latmc_observe(h->lattice, LATMC_BY_SLOT, 1,
+                          (latmc_quantity[]){LATMC_QUANTITY(LATMC_ENERGY)}, energy));
+    cli_run(latmc_observe_pairs(h->lattice, LATMC_BY_SLOT, slots,
+                                h->pairs + 2 * h->samples * h->ladder, 1,
                                 (latmc_quantity[]){LATMC_QUANTITY(LATMC_LINK_OVERLAP)}, link));
     for (int64_t k = 0; k < slots; k++) {
         const int64_t j = k / each, t = k % h->ladder;
@@ -285,7 +287,6 @@ int heisenberg_run(heisenberg *h)
     simulation s = {.lattice = h->lattice, .steps = h->steps};
     const double begin = cli_clock();
 
-    cli_run(latmc_set_order(h->lattice, LATMC_ORDER_SLOT));
     simulation_begin(&s, 0, h->rounds * h->steps.sweeps);
     cli_setup(latmc_start(h->lattice, LATMC_START_HOT), "sizes");
     for (int b = 0; b < h->bins && !s.stopped; b++)

@@ -258,7 +258,7 @@ static void tell(const field *f, int64_t generation)
     char rule[RLE_RULE_BYTES];
     double values[2];
 
-    cli_run(latmc_observe(f->lattice, 2, what, values));
+    cli_run(latmc_observe(f->lattice, LATMC_BY_REPLICA, 2, what, values));
     rle_write_rule(f->rule, rule);
     printf("%s, generation %" PRId64 ": %.0f cells live, %.0f changed\n", rule, generation,
            values[0] * (double)(f->width * f->height), values[1] * (double)(f->width * f->height));

@@ -11,7 +11,7 @@ static void measure_energies(population *p)
 {
     const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY);
 
-    cli_run(latmc_observe(p->lattice, 1, &energy, p->energies));
+    cli_run(latmc_observe(p->lattice, LATMC_BY_REPLICA, 1, &energy, p->energies));
     for (int64_t r = 0; r < p->replicas; r++)
         p->energies[r] *= (double)p->sites;
 }

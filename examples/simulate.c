@@ -302,7 +302,7 @@ static summary run(simulation *s, const lattice_flags *wish, const run_flags *fl
     simulation_sweep(s, flags->sweeps % flags->every);
     out.seconds = cli_clock() - begin;
     if (!flags->sweeps && !s->stopped) {
-        cli_run(latmc_observe(s->lattice, r->observables, r->measured, r->series));
+        cli_run(latmc_observe(s->lattice, LATMC_BY_SLOT, r->observables, r->measured, r->series));
         r->records = 1;
         if (pairs)
             copies_measure(pairs, s->lattice);
@@ -446,8 +446,6 @@ int main(int argc, char **argv)
     s.steps = lattice_schedule(&wish, s.lattice);
     if (tempers)
         tempering_check(&wish, s.lattice);
-    /* results are for parameters, whichever replica has them, be it from earlier exchanges */
-    cli_run(latmc_set_order(s.lattice, LATMC_ORDER_SLOT));
     check_structure(&flags, s.lattice);
     lattice_set_momenta(flags.momenta, s.lattice);
     r = results_prepare(s.lattice, flags.sweeps / flags.every, flags.structure, flags.quantities);

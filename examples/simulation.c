@@ -70,6 +70,8 @@ void simulation_record(simulation *s, int64_t every, int64_t records, results *r
     const int64_t length = every * s->steps.sweeps;
     const latmc_recording run = {.size = sizeof run,
                                  .update = LATMC_SCHEDULE,
+                                 /* results are for parameters, whichever replica has them */
+                                 .order = LATMC_BY_SLOT,
                                  .every = every / s->steps.passes,
                                  .records = records,
                                  .quantity_count = r->observables,

@@ -102,7 +102,6 @@ static latmc_lattice *make(const xy_curve *curve, const xy_flags *flags)
     cli_run(latmc_set_seed(lattice, curve->seed));
     cli_run(latmc_set_params(lattice, LATMC_BETA, betas));
     cli_run(latmc_set_schedule(lattice, 2, steps));
-    cli_run(latmc_set_order(lattice, LATMC_ORDER_SLOT));
     if (flags->threads)
         cli_setup(latmc_set_threads(lattice, (int)flags->threads), "threads");
     cli_setup(latmc_set_device(lattice, flags->device ? flags->device : "auto"), "device");
@@ -122,6 +121,7 @@ static int record(latmc_lattice *lattice, const xy_curve *curve, double *series)
     double *const vortices = series + XY_TEMPS * curve->records;
     latmc_recording run = {.size = sizeof run,
                            .update = LATMC_SCHEDULE,
+                           .order = LATMC_BY_SLOT,
                            .every = 1,
                            .quantity_count = 3,
                            .quantities = wanted,
@@ -165,7 +165,7 @@ static void take_shown(latmc_lattice *lattice, xy_curve *curve)
     double density[XY_TEMPS]; /* by slot */
 
     cli_run(latmc_get_slots(lattice, slots));
-    cli_run(latmc_observe(lattice, 1, &vortices, density));
+    cli_run(latmc_observe(lattice, LATMC_BY_SLOT, 1, &vortices, density));
     for (int shown = 0; shown < XY_SHOWN; shown++)
         curve->count[shown] = llround(density[shown ? XY_TEMPS - 1 : 0] * (double)(numbers / 2));
     for (int shown = 0; shown < XY_SHOWN; shown++)

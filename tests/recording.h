@@ -41,6 +41,15 @@ static inline latmc_status record_series(latmc_lattice *lattice, latmc_update up
     return record_told(lattice, update, every, records, count, quantities, series, &none, NULL);
 }
 
+static inline latmc_status record_by_slot(latmc_lattice *lattice, latmc_update update,
+                                          int64_t every, int64_t records, int64_t count,
+                                          const latmc_quantity *quantities, double *series)
+{
+    const latmc_recording none = {.size = sizeof none, .order = LATMC_BY_SLOT};
+
+    return record_told(lattice, update, every, records, count, quantities, series, &none, NULL);
+}
+
 /* Returns whether means over the measurements cannot be trusted (latmc_recorded::not_ergodic), or
  * -1 after a failure. */
 static inline int record_not_ergodic(latmc_lattice *lattice, latmc_update update, int64_t records,

@@ -239,7 +239,8 @@ static inline int has_quantity(const latmc_lattice *lattice, latmc_quantity quan
 static inline latmc_status observe_one(latmc_lattice *lattice, latmc_observable what,
                                        double *values)
 {
-    return latmc_observe(lattice, 1, (latmc_quantity[]){quantity_of(what, 0)}, values);
+    return latmc_observe(lattice, LATMC_BY_REPLICA, 1, (latmc_quantity[]){quantity_of(what, 0)},
+                         values);
 }
 
 /* A step of a schedule: sweeps, and the exchanges after them. */
@@ -309,8 +310,8 @@ static inline void assert_same(latmc_lattice *a, latmc_lattice *b)
         ok(latmc_get_params(b, params[i], v));
         assert_memory_equal(u, v, (size_t)x.replicas * sizeof *u);
     }
-    ok(latmc_observe(a, ALL(observables), observables, u));
-    ok(latmc_observe(b, ALL(observables), observables, v));
+    ok(latmc_observe(a, LATMC_BY_REPLICA, ALL(observables), observables, u));
+    ok(latmc_observe(b, LATMC_BY_REPLICA, ALL(observables), observables, v));
     assert_memory_equal(u, v, ALL(observables) * (size_t)x.replicas * sizeof *u);
 }
 

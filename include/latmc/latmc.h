@@ -156,7 +156,7 @@
  * every rank has. ranks.h says more.
  *
  * **Saves.** A saved lattice has all settings, the state and the counts. It does not have its
- * device, number of threads, division, order of values and progress function.
+ * device, number of threads, division and progress function.
  *
  * **Later parts.** A comment may say that this version refuses something. The call then returns
  * ::LATMC_ERROR_STATE or ::LATMC_ERROR_ARGUMENT with a sentence, and changes nothing.
@@ -277,8 +277,10 @@ typedef struct latmc_lattice_info {
     int64_t round_sweeps;  /**< sweeps of a round of the schedule, or 0 */
     int64_t round_done;    /**< sweeps done in the round; 0: the next sweep begins a round */
     int64_t threads;       /**< number that latmc_set_threads() set, or 0 */
-    int32_t order;         /**< ::latmc_order that latmc_set_order() set */
     int32_t started;       /**< 1 if the lattice has sites, otherwise 0 */
+    int32_t keeps_best;    /**< 1 if best sites are kept (latmc_keep_best()), otherwise 0 */
+    int32_t division;      /**< ::latmc_division that latmc_set_division() set */
+    int32_t reserved;      /**< 0 */
 } latmc_lattice_info;
 
 /** Reads what a lattice is. */

@@ -65,40 +65,40 @@ LATMC_API LATMC_CHECKED latmc_status latmc_quantity_text(const latmc_lattice *la
 
 /* ------------------------------------------------------------- measurements */
 
-/** The order of measured values (latmc_set_order()). */
+/** What measured values are numbered by. It matters where replicas change their slots
+ *  (latmc_set_slots(), exchanges of a schedule). Sites are always numbered by replica. */
 typedef enum latmc_order {
-    LATMC_ORDER_REPLICA = 871, /**< value i belongs to replica i */
-    LATMC_ORDER_SLOT = 872     /**< value i belongs to the replica that has slot i */
+    LATMC_BY_REPLICA = 871, /**< value i belongs to replica i */
+    /** Value i belongs to the replica that has slot i at the time of the measurement. So all values
+     *  of a slot belong to the same parameters. */
+    LATMC_BY_SLOT = 872
 } latmc_order;
-
-/** Sets whether measured values are ordered by replica, which is the preset, or by slot. It
- *  concerns latmc_observe(), latmc_observe_pairs() and latmc_record(). By slot, a value belongs to
- *  the replica that has the slot when the value is measured. Sites are read by replica in either
- *  order. The order is not saved, and is not part of the state. */
-LATMC_API LATMC_CHECKED latmc_status latmc_set_order(latmc_lattice *lattice, latmc_order order);
 
 /** Measures quantities of the present sites, all in one measurement. It takes only the time that
  *  these quantities need. It returns ::LATMC_ERROR_STATE before latmc_start() or latmc_set_sites().
  *  An observable that the model lacks is ::LATMC_ERROR_UNKNOWN. An index that the lattice does not
  *  have is ::LATMC_ERROR_ARGUMENT.
+ *  @param order ::LATMC_BY_REPLICA or ::LATMC_BY_SLOT
  *  @param quantity_count >= 1
- *  @param quantities what is measured, in the order of the result
- *  @param[out] values quantity_count x replicas numbers. values[q * replicas + i] belongs to
- *         replica i, or to slot i after latmc_set_order(lattice, LATMC_ORDER_SLOT) */
-LATMC_API LATMC_CHECKED latmc_status latmc_observe(latmc_lattice *lattice, int64_t quantity_count,
+ *  @param quantities what is measured, one after the other in the result
+ *  @param[out] values quantity_count x replicas numbers. values[q * replicas + i] is quantity q of
+ *         replica i or of slot i, as `order` says */
+LATMC_API LATMC_CHECKED latmc_status latmc_observe(latmc_lattice *lattice, latmc_order order,
+                                                   int64_t quantity_count,
                                                    const latmc_quantity *quantities,
                                                    double *values);
 
 /** Measures quantities of pairs of replicas now (::LATMC_PAIR_OBSERVABLES), such as overlaps. It
  *  refuses what latmc_observe() refuses. Both replicas of a pair may be on any devices or ranks.
+ *  @param order ::LATMC_BY_REPLICA or ::LATMC_BY_SLOT: what `pairs` has the numbers of
  *  @param pair_count >= 1
- *  @param pairs pair_count x 2 numbers. Pair p has pairs[2 p] and pairs[2 p + 1], which may be the
- *         same. They number replicas, or slots after latmc_set_order(lattice, LATMC_ORDER_SLOT)
+ *  @param pairs pair_count x 2 numbers of replicas or slots. Pair p has pairs[2 p] and
+ *         pairs[2 p + 1], which may be the same
  *  @param quantity_count >= 1
- *  @param quantities what is measured, in the order of the result
+ *  @param quantities what is measured, one after the other in the result
  *  @param[out] values quantity_count x pair_count numbers: values[q * pair_count + p] */
-LATMC_API LATMC_CHECKED latmc_status latmc_observe_pairs(latmc_lattice *lattice, int64_t pair_count,
-                                                         const int64_t *pairs,
+LATMC_API LATMC_CHECKED latmc_status latmc_observe_pairs(latmc_lattice *lattice, latmc_order order,
+                                                         int64_t pair_count, const int64_t *pairs,
                                                          int64_t quantity_count,
                                                          const latmc_quantity *quantities,
                                                          double *values);
@@ -111,11 +111,11 @@ typedef struct latmc_statistics latmc_statistics;
 /** What latmc_record() does. The caller sets `size`, `update`, `every` and `records`, and leaves 0
  *  the members that it does not need (LATMC_INIT()). latmc_record() does not write to it. */
 typedef struct latmc_recording {
-    size_t size;      /**< sizeof(latmc_recording) as the caller was compiled */
-    int32_t update;   /**< ::latmc_update; ::LATMC_SCHEDULE for the schedule */
-    int32_t reserved; /**< 0 */
-    int64_t every;    /**< sweeps, or rounds of the schedule, between measurements; >= 1 */
-    int64_t records;  /**< number of measurements, >= 0 */
+    size_t size;     /**< sizeof(latmc_recording) as the caller was compiled */
+    int32_t update;  /**< ::latmc_update; ::LATMC_SCHEDULE for the schedule */
+    int32_t order;   /**< ::latmc_order of `series` and `pairs`; 0 stands for ::LATMC_BY_REPLICA */
+    int64_t every;   /**< sweeps, or rounds of the schedule, between measurements; >= 1 */
+    int64_t records; /**< number of measurements, >= 0 */
     /** Sweeps towards the first measurement that an earlier call has already made. It is 0, or
      *  latmc_recorded::swept of a call that was stopped. It is below the sweeps of `every`. */
     int64_t swept;
@@ -123,12 +123,13 @@ typedef struct latmc_recording {
     int64_t quantity_count;           /**< number of quantities of replicas, >= 0 */
     const latmc_quantity *quantities; /**< these quantities; NULL if there are none */
     /** Room for the series of replicas, in host memory. series[(q * replicas + i) * stride + t] is
-     *  record t of replica i, or of slot i after latmc_set_order(lattice, LATMC_ORDER_SLOT). */
+     *  quantity q in record t, of replica i or of slot i as `order` says. */
     double *series;
 
     int64_t pair_count; /**< number of pairs of replicas, >= 0 */
     /** pair_count x 2 numbers. Pair p has pairs[2 p] and pairs[2 p + 1], which may be the same.
-     *  After latmc_set_order(lattice, LATMC_ORDER_SLOT) they number slots, at each measurement. */
+     *  They are numbers of replicas or of slots, as `order` says. A slot stands for the replica
+     *  that has it at the time of each measurement. */
     const int64_t *pairs;
     int64_t pair_quantity_count;           /**< number of quantities of pairs, >= 0 */
     const latmc_quantity *pair_quantities; /**< these quantities; NULL if there are none */

@@ -56,7 +56,6 @@ static void set_presets(latmc_lattice *lat, const lm_model *model, int dims, con
     lat->replicas = 1;
     lat->samples = lat->ladders = 1;
     lat->seed = 1;
-    lat->order = LATMC_ORDER_REPLICA;
     lat->wish = LATMC_DIVIDE_AUTO;
     for (int a = 0; a < LATMC_MAX_DIMS; a++) {
         lat->extents[a] = a < dims ? extents[a] : 1;

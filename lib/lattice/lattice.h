@@ -124,8 +124,7 @@ struct latmc_lattice {
         slots; /* the state of exchanges (lib/physics/exchange_state.h); its first row is `slots` */
     int64_t *holders; /* its second row */
     int64_t *walks;   /* its rows from the third on */
-    latmc_order order;
-    double *params; /* [parameter][slot], values for the next sweep */
+    double *params;   /* [parameter][slot], values for the next sweep */
     lm_ramp ramps[LM_MAX_PARAMS];
     double *changed; /* [replica], number of sites that the last sweep changed */
     /* The waves of the last measurement that asked for bundles by_planes. NULL: there was none.

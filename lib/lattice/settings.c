@@ -203,7 +203,7 @@ latmc_status latmc_get_lattice_info(const latmc_lattice *lattice, latmc_lattice_
     if (status)
         return status;
     status = lm_struct_check(__func__, "latmc_lattice_info", info->size,
-                             LM_SIZE_THROUGH(latmc_lattice_info, started));
+                             LM_SIZE_THROUGH(latmc_lattice_info, reserved));
     if (status)
         return status;
     known = (latmc_lattice_info){.model = lattice->model->entry.id,
@@ -226,7 +226,8 @@ latmc_status latmc_get_lattice_info(const latmc_lattice *lattice, latmc_lattice_
                                  .round_sweeps = lattice->rounds.sweeps,
                                  .round_done = lattice->rounds.done,
                                  .exchanges = lattice->exchanges,
-                                 .order = (int32_t)lattice->order,
+                                 .division = (int32_t)lattice->wish,
+                                 .keeps_best = lattice->best.energies != NULL,
                                  .ladders = lattice->ladders,
                                  .momenta = lm_momentum_count(lattice)};
     for (int a = 0; a < LATMC_ROOM_DIMS; a++) {

@@ -151,25 +151,13 @@ latmc_status latmc_get_slots(const latmc_lattice *lattice, int64_t *slots)
     return LATMC_OK;
 }
 
-static latmc_status check_order(const latmc_lattice *lattice, const char *caller, latmc_order order)
+latmc_status lm_order_check(const latmc_lattice *lattice, const char *caller, int64_t order)
 {
-    const latmc_status status = lm_need(lattice, caller);
-
-    if (!status && order != LATMC_ORDER_REPLICA && order != LATMC_ORDER_SLOT)
-        return lm_fail(
-            LATMC_ERROR_ARGUMENT,
-            "%s: order is %d; LATMC_ORDER_REPLICA (%d) and LATMC_ORDER_SLOT (%d) are allowed",
-            caller, (int)order, LATMC_ORDER_REPLICA, LATMC_ORDER_SLOT);
-    if (!status)
-        lm_given_integer(lattice->ranks, "order", (int64_t)order);
-    return status;
-}
-
-latmc_status latmc_set_order(latmc_lattice *lattice, latmc_order order)
-{
-    const latmc_status status = lm_everywhere(lattice, check_order(lattice, __func__, order));
-
-    if (!status)
-        lattice->order = order;
-    return status;
+    if (order != LATMC_BY_REPLICA && order != LATMC_BY_SLOT)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: order is %" PRId64
+                       "; LATMC_BY_REPLICA (%d) and LATMC_BY_SLOT (%d) are allowed",
+                       caller, order, LATMC_BY_REPLICA, LATMC_BY_SLOT);
+    lm_given_integer(lattice->ranks, "order", order);
+    return LATMC_OK;
 }

@@ -16,10 +16,12 @@ static inline int64_t lm_ladder_slots(const latmc_lattice *lattice, int64_t repl
     return replicas / (lattice->samples * lattice->ladders);
 }
 
+/* Refuses a number that is no order. It also gives the order to the comparison of ranks. */
+latmc_status lm_order_check(const latmc_lattice *lattice, const char *caller, int64_t order);
 /* Returns the replica that the caller counts as number i. */
-static inline int64_t lm_replica_at(const latmc_lattice *lattice, int64_t i)
+static inline int64_t lm_replica_at(const latmc_lattice *lattice, int by_slot, int64_t i)
 {
-    return lattice->order == LATMC_ORDER_SLOT ? lattice->holders[i] : i;
+    return by_slot ? lattice->holders[i] : i;
 }
 
 #endif

@@ -283,8 +283,9 @@ static lm_measure with_replicas(const lm_course *c, const lm_measure *out)
 
     for (int64_t p = 0; out->pairs.bundles && p < out->pairs.count; p++)
         for (int i = 0; i < 2; i++)
-            c->pairs[p][i] = lm_replica_at(c->lattice, out->pairs.of[p][i]);
+            c->pairs[p][i] = lm_replica_at(c->lattice, out->pairs.by_slot, out->pairs.of[p][i]);
     now.pairs.of = (const int64_t(*)[2])c->pairs;
+    now.pairs.by_slot = 0;
     return now;
 }
 
@@ -297,7 +298,6 @@ static latmc_status queue_one(lm_course *c, const method *w, const lm_measure *o
     const int64_t number = w->looks ? 0 : c->queued++, all = w->looks ? 1 : number + left;
     lm_measure next = ahead ? *out : with_replicas(c, out);
 
-    next.pairs.by_slot = ahead && c->lattice->order == LATMC_ORDER_SLOT;
     if (!ahead)
         next.states = NULL;
     return lm_fail_in(c->caller, plan.ops->queue_measurement(plan.self, &next, number, all));

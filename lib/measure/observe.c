@@ -51,10 +51,14 @@ static latmc_status measure(latmc_lattice *lattice, const char *caller, unsigned
 }
 
 /* Checks what is asked for, and finds the bundles for it. */
-static latmc_status check(const latmc_lattice *lattice, const char *caller, int64_t count,
-                          const latmc_quantity *quantities, const double *values, unsigned *bundles)
+static latmc_status check(const latmc_lattice *lattice, const char *caller, latmc_order order,
+                          int64_t count, const latmc_quantity *quantities, const double *values,
+                          unsigned *bundles)
 {
-    latmc_status status;
+    latmc_status status = lm_order_check(lattice, caller, (int64_t)order);
+
+    if (status)
+        return status;
 
     if (!quantities || !values)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", caller,
@@ -71,13 +75,13 @@ static latmc_status check(const latmc_lattice *lattice, const char *caller, int6
     return LATMC_OK;
 }
 
-static latmc_status observe(latmc_lattice *lattice, const char *caller, int64_t count,
-                            const latmc_quantity *quantities, double *values)
+static latmc_status observe(latmc_lattice *lattice, const char *caller, latmc_order order,
+                            int64_t count, const latmc_quantity *quantities, double *values)
 {
     const int k = lm_sums_of(lattice);
     unsigned bundles = 0;
     double *sums;
-    latmc_status status = check(lattice, caller, count, quantities, values, &bundles);
+    latmc_status status = check(lattice, caller, order, count, quantities, values, &bundles);
 
     if (!status)
         status = lm_ranks_alike(lattice);
@@ -87,7 +91,7 @@ static latmc_status observe(latmc_lattice *lattice, const char *caller, int64_t 
         return status;
     for (int64_t q = 0; q < count; q++)
         for (int64_t i = 0; i < lattice->replicas; i++) {
-            const int64_t r = lm_replica_at(lattice, i);
+            const int64_t r = lm_replica_at(lattice, order == LATMC_BY_SLOT, i);
 
             values[q * lattice->replicas + i] =
                 lm_value_of(lattice, &quantities[q], r, sums + r * k);
@@ -96,13 +100,13 @@ static latmc_status observe(latmc_lattice *lattice, const char *caller, int64_t 
     return LATMC_OK;
 }
 
-latmc_status latmc_observe(latmc_lattice *lattice, int64_t quantity_count,
+latmc_status latmc_observe(latmc_lattice *lattice, latmc_order order, int64_t quantity_count,
                            const latmc_quantity *quantities, double *values)
 {
     LM_FLOATS;
     const latmc_status status = lm_need_started(lattice, __func__);
 
     return status ? status
-                  : lm_everywhere(lattice,
-                                  observe(lattice, __func__, quantity_count, quantities, values));
+                  : lm_everywhere(lattice, observe(lattice, __func__, order, quantity_count,
+                                                   quantities, values));
 }

@@ -249,13 +249,13 @@ latmc_status lm_pairs_sum(const latmc_lattice *lattice, const char *caller, unsi
 }
 
 /* Returns the pairs as replicas. The caller frees them. NULL: an error. */
-static int64_t *as_replicas(const latmc_lattice *lattice, const char *caller, int64_t pairs,
-                            const int64_t *given)
+static int64_t *as_replicas(const latmc_lattice *lattice, const char *caller, latmc_order order,
+                            int64_t pairs, const int64_t *given)
 {
     int64_t *replicas = lm_unset(caller, "a list of pairs", pairs, 2 * sizeof *replicas);
 
     for (int64_t i = 0; replicas && i < 2 * pairs; i++)
-        replicas[i] = lm_replica_at(lattice, given[i]);
+        replicas[i] = lm_replica_at(lattice, order == LATMC_BY_SLOT, given[i]);
     return replicas;
 }
 
@@ -272,12 +272,12 @@ static latmc_status are_alike(const latmc_lattice *lattice, int64_t pairs, const
 }
 
 /* Computes the sums of pairs. The caller frees them. */
-static latmc_status sum(const latmc_lattice *lattice, const char *caller, unsigned bundles,
-                        int64_t pairs, const int64_t *given, double **sums)
+static latmc_status sum(const latmc_lattice *lattice, const char *caller, latmc_order order,
+                        unsigned bundles, int64_t pairs, const int64_t *given, double **sums)
 {
     const size_t each = (size_t)lm_pair_sums_of(lattice),
                  at = (size_t)lm_pair_sums_at(lattice, bundles);
-    int64_t *replicas = as_replicas(lattice, caller, pairs, given);
+    int64_t *replicas = as_replicas(lattice, caller, order, pairs, given);
     latmc_status status;
 
     *sums =
@@ -289,15 +289,17 @@ static latmc_status sum(const latmc_lattice *lattice, const char *caller, unsign
     return status;
 }
 
-latmc_status latmc_observe_pairs(latmc_lattice *lattice, int64_t pair_count, const int64_t *pairs,
-                                 int64_t quantity_count, const latmc_quantity *quantities,
-                                 double *values)
+latmc_status latmc_observe_pairs(latmc_lattice *lattice, latmc_order order, int64_t pair_count,
+                                 const int64_t *pairs, int64_t quantity_count,
+                                 const latmc_quantity *quantities, double *values)
 {
     LM_FLOATS;
     double *sums = NULL;
     unsigned bundles = 0;
     latmc_status status = lm_need_started(lattice, __func__);
 
+    if (!status)
+        status = lm_order_check(lattice, __func__, (int64_t)order);
     if (!status)
         status = lm_pairs_check(lattice, __func__, pair_count, pairs);
     if (!status)
@@ -306,7 +308,7 @@ latmc_status latmc_observe_pairs(latmc_lattice *lattice, int64_t pair_count, con
     if (!status)
         status = are_alike(lattice, pair_count, pairs, quantity_count, quantities);
     if (!status)
-        status = sum(lattice, __func__, bundles, pair_count, pairs, &sums);
+        status = sum(lattice, __func__, order, bundles, pair_count, pairs, &sums);
     for (int64_t q = 0; q < quantity_count && !status; q++) {
         int64_t each;
         const double *const from = lm_pair_begin(lattice, &quantities[q], sums, pair_count, &each);

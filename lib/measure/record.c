@@ -14,6 +14,7 @@
 #include "lib/lattice/derived.h"
 #include "lib/lattice/need.h"
 #include "lib/lattice/params.h"
+#include "lib/lattice/slots.h"
 #include "lib/lattice/untold.h"
 #include "lib/measure/best.h"
 #include "lib/measure/course.h"
@@ -78,7 +79,7 @@ static void store_values(const recorder *rec, const int64_t *state, int64_t i,
 {
     const latmc_lattice *lat = rec->lattice;
     const int64_t r =
-        lat->order == LATMC_ORDER_SLOT ? state[LM_STATE_HOLDERS * lat->replicas + i] : i;
+        rec->asked->order == LATMC_BY_SLOT ? state[LM_STATE_HOLDERS * lat->replicas + i] : i;
     double params[LM_MAX_PARAMS];
     lm_reading reading;
 
@@ -290,6 +291,8 @@ static latmc_status read_structs(latmc_lattice *lattice, const char *caller,
                                  LM_SIZE_THROUGH(latmc_recording, statistics));
     if (!status)
         status = lm_struct_read(caller, type, given, asked, sizeof *asked);
+    if (!status && !asked->order)
+        asked->order = LATMC_BY_REPLICA;
     if (!status && recorded)
         status = lm_struct_check(caller, "latmc_recorded", recorded->size,
                                  LM_SIZE_THROUGH(latmc_recorded, reserved));
@@ -301,8 +304,7 @@ static latmc_status check_numbers(const char *caller, const latmc_recording *a)
     const struct {
         const char *name;
         int64_t given, least, most;
-    } numbers[] = {{"reserved", a->reserved, 0, 0},
-                   {"every", a->every, 1, INT64_MAX},
+    } numbers[] = {{"every", a->every, 1, INT64_MAX},
                    {"records", a->records, 0, INT64_MAX},
                    {"swept", a->swept, 0, LM_MAX_SWEEPS},
                    {"quantity_count", a->quantity_count, 0, INT64_MAX},
@@ -386,6 +388,8 @@ static latmc_status check(recorder *rec, const char *caller)
     latmc_status status = check_numbers(caller, a);
 
     if (!status)
+        status = lm_order_check(rec->lattice, caller, a->order);
+    if (!status)
         status = check_arrays(caller, a);
     if (!status)
         status = lm_course_begin(&rec->course, rec->lattice, caller, (latmc_update)a->update);
@@ -412,6 +416,7 @@ static latmc_status prepare_out(recorder *rec, const char *caller)
     out->capacity = capacity;
     out->pairs.count = pairs;
     out->pairs.of = (const int64_t(*)[2])rec->asked->pairs;
+    out->pairs.by_slot = rec->asked->order == LATMC_BY_SLOT;
     out->sums = lm_zeroed(caller, "the sums of measurements", capacity * lm_sums_count(lat),
                           sizeof *out->sums);
     out->pair_sums = lm_unset(

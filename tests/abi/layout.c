@@ -78,9 +78,11 @@ AT(latmc_lattice_info, steps, 232, 8);
 AT(latmc_lattice_info, round_sweeps, 240, 8);
 AT(latmc_lattice_info, round_done, 248, 8);
 AT(latmc_lattice_info, threads, 256, 8);
-AT(latmc_lattice_info, order, 264, 4);
-AT(latmc_lattice_info, started, 268, 4);
-SIZE(latmc_lattice_info, 272);
+AT(latmc_lattice_info, started, 264, 4);
+AT(latmc_lattice_info, keeps_best, 268, 4);
+AT(latmc_lattice_info, division, 272, 4);
+AT(latmc_lattice_info, reserved, 276, 4);
+SIZE(latmc_lattice_info, 280);
 
 AT(latmc_derivation, size, 0, 8);
 AT(latmc_derivation, series, 8, 8);
@@ -124,7 +126,7 @@ SIZE(latmc_disorder_info, 128);
 
 AT(latmc_recording, size, 0, 8);
 AT(latmc_recording, update, 8, 4);
-AT(latmc_recording, reserved, 12, 4);
+AT(latmc_recording, order, 12, 4);
 AT(latmc_recording, every, 16, 8);
 AT(latmc_recording, records, 24, 8);
 AT(latmc_recording, swept, 32, 8);

@@ -125,7 +125,8 @@ static latmc_status run(latmc_lattice *lattice, uint64_t *hash, double *energy)
     if (!status)
         status = latmc_state_hash(lattice, hash);
     if (!status)
-        status = latmc_observe(lattice, 1, &(latmc_quantity)LATMC_QUANTITY(LATMC_ENERGY), energy);
+        status = latmc_observe(lattice, LATMC_BY_REPLICA, 1,
+                               &(latmc_quantity)LATMC_QUANTITY(LATMC_ENERGY), energy);
     return status;
 }
 
@@ -186,7 +187,8 @@ static int show_field(const sample *s, int number, const char *device)
     if (!status)
         status = latmc_state_hash(lattice, &hash);
     if (!status)
-        status = latmc_observe(lattice, 1, &(latmc_quantity)LATMC_QUANTITY(LATMC_ENERGY), energy);
+        status = latmc_observe(lattice, LATMC_BY_REPLICA, 1,
+                               &(latmc_quantity)LATMC_QUANTITY(LATMC_ENERGY), energy);
     if (status)
         fprintf(stderr, "%s: %s\n", latmc_status_name(status), latmc_error_message());
     else
@@ -228,7 +230,7 @@ static int show_other(const other *o, int number, const char *device)
     if (!status)
         status = latmc_state_hash(lattice, &hash);
     if (!status)
-        status = latmc_observe(lattice, 1, &o->of->thing, of);
+        status = latmc_observe(lattice, LATMC_BY_REPLICA, 1, &o->of->thing, of);
     if (status)
         fprintf(stderr, "%s: %s\n", latmc_status_name(status), latmc_error_message());
     else

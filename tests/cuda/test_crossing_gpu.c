@@ -220,8 +220,8 @@ static void compare_changed(latmc_lattice *cpu, latmc_lattice *gpu, const crossi
     double *const want = malloc(bytes), *const got = malloc(bytes);
 
     assert_true(want && got);
-    ok(latmc_observe(cpu, 1, &quantity, want));
-    ok(latmc_observe(gpu, 1, &quantity, got));
+    ok(latmc_observe(cpu, LATMC_BY_REPLICA, 1, &quantity, want));
+    ok(latmc_observe(gpu, LATMC_BY_REPLICA, 1, &quantity, got));
     if (memcmp(got, want, bytes) != 0)
         fail_msg("%s on %s: replicas have the changes of others", c->name, device);
     free(want);

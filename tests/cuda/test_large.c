@@ -222,7 +222,7 @@ static void structures_of(const char *device, int dims, const int64_t *extents, 
     ok(latmc_set_replicas(lattice, replicas));
     ok(latmc_set_device(lattice, device));
     ok(latmc_start(lattice, start));
-    ok(latmc_observe(lattice, 1, &structure, values));
+    ok(latmc_observe(lattice, LATMC_BY_REPLICA, 1, &structure, values));
     latmc_destroy(lattice);
 }
 

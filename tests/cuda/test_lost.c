@@ -63,9 +63,9 @@ static void a_device_is_lost(void **state)
     assert_non_null(strstr(latmc_error_message(), "cuda:"));
     print_message("after %d s: %s\n", (int)(time(NULL) - began), latmc_error_message());
     assert_int_equal(latmc_sweep(lat, LATMC_METROPOLIS, 100), LATMC_ERROR_DEVICE);
-    assert_int_equal(
-        latmc_observe(lat, 1, (latmc_quantity[]){LATMC_QUANTITY(LATMC_ENERGY)}, &energy),
-        LATMC_ERROR_DEVICE);
+    assert_int_equal(latmc_observe(lat, LATMC_BY_REPLICA, 1,
+                                   (latmc_quantity[]){LATMC_QUANTITY(LATMC_ENERGY)}, &energy),
+                     LATMC_ERROR_DEVICE);
     latmc_destroy(lat);
     other = make("cpu");
     ok(latmc_sweep(other, LATMC_METROPOLIS, 1));

@@ -99,7 +99,7 @@ static double *record(const series *s, const char *device, const char *kernel, i
         kernels_force(lat, kernel_of(kernel));
     ok(record_series(lat, s->update, s->every, s->records, count, observables + first, values));
     kernels_add(lat, swept);
-    ok(latmc_observe(lat, 1, &observables[2], values + numbers));
+    ok(latmc_observe(lat, LATMC_BY_REPLICA, 1, &observables[2], values + numbers));
     latmc_destroy(lat);
     if (kernel)
         assert_int_equal(swept[kernel_of(kernel)], s->records * s->every);

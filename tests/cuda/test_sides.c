@@ -110,7 +110,7 @@ static answer answer_of(latmc_lattice *lat, latmc_update update)
 
     ok(latmc_sweep(lat, update, SWEEPS - 1));
     ok(latmc_sweep(lat, update, 1));
-    ok(latmc_observe(lat, ALL(what), what, a.measured));
+    ok(latmc_observe(lat, LATMC_BY_REPLICA, ALL(what), what, a.measured));
     ok(latmc_state_hash(lat, &a.hash));
     return a;
 }

@@ -139,7 +139,6 @@ static latmc_lattice *lattice_of(const cube *c, int sites)
     ok(latmc_set_bond_couplings(lattice, bonds));
     ok(latmc_set_seed(lattice, 444));
     ok(set_round(lattice, c->update, c->sweeps, c->slots > 1));
-    ok(latmc_set_order(lattice, LATMC_ORDER_SLOT));
     ok(latmc_set_device(lattice, "cpu"));
     ok(latmc_start(lattice, LATMC_START_HOT));
     ok(latmc_set_param(lattice, LATMC_BETA, 0.0));
@@ -160,6 +159,7 @@ static void measure(const cube *c, latmc_lattice *lattice)
     const int replicas = LADDERS * c->slots;
     int64_t firsts[LADDERS];
     const latmc_recording pairs = {.size = sizeof pairs,
+                                   .order = LATMC_BY_SLOT,
                                    .pair_count = SAMPLES,
                                    .pairs = firsts,
                                    .pair_quantity_count = 2,

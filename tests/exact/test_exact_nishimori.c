@@ -84,8 +84,8 @@ static void measure(latmc_lattice *lattice, double sums[MEASURED][SAMPLES])
         pairs[j][0] = COPIES * j;
         pairs[j][1] = COPIES * j + 1;
     }
-    ok(latmc_observe(lattice, 3, own, x[0]));
-    ok(latmc_observe_pairs(lattice, SAMPLES, pairs[0], 2, of_pairs, q[0]));
+    ok(latmc_observe(lattice, LATMC_BY_REPLICA, 3, own, x[0]));
+    ok(latmc_observe_pairs(lattice, LATMC_BY_REPLICA, SAMPLES, pairs[0], 2, of_pairs, q[0]));
     for (int j = 0; j < SAMPLES; j++) {
         const double e = (x[0][2 * j] + x[0][2 * j + 1]) / 2.0;
 

@@ -60,7 +60,7 @@ static int pairs_agree(const char *name, latmc_lattice *lattice, const latmc_upd
     for (int t = 0; t < TIMES; t++) {
         ok(latmc_sweep(lattice, updates[t % 2], EVERY));
         ok(latmc_sweep(lattice, updates[0], 1));
-        ok(latmc_observe_pairs(lattice, PAIRS, pairs[0], count, what, now));
+        ok(latmc_observe_pairs(lattice, LATMC_BY_REPLICA, PAIRS, pairs[0], count, what, now));
         for (int o = 0; o < count; o++)
             for (int p = 0; p < PAIRS; p++)
                 average[o][p] += now[o * PAIRS + p] / TIMES;
@@ -252,8 +252,8 @@ static void gaussian_identity(void **state)
     }
     for (int t = 0; t < TIMES; t++) {
         ok(latmc_sweep(lattice, LATMC_HEATBATH, 2 * EVERY));
-        ok(latmc_observe(lattice, 1, &e, energy));
-        ok(latmc_observe_pairs(lattice, PAIRS, pairs[0], 1, &q, links));
+        ok(latmc_observe(lattice, LATMC_BY_REPLICA, 1, &e, energy));
+        ok(latmc_observe_pairs(lattice, LATMC_BY_REPLICA, PAIRS, pairs[0], 1, &q, links));
         for (int p = 0; p < PAIRS; p++)
             difference[p] +=
                 ((energy[2 * p] + energy[2 * p + 1]) / 2.0 + beta * 2.0 * (1.0 - links[p])) / TIMES;

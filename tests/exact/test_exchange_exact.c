@@ -85,7 +85,6 @@ static latmc_lattice *lattice_of(const ladder *l, const char *device)
     ok(latmc_set_params(lattice, LATMC_FIELD, field));
     ok(latmc_set_seed(lattice, 777 + (uint64_t)(l - ladders)));
     ok(set_round(lattice, LATMC_METROPOLIS, 1, 1));
-    ok(latmc_set_order(lattice, LATMC_ORDER_SLOT));
     ok(latmc_set_device(lattice, device));
     ok(latmc_start(lattice, LATMC_START_HOT));
     ok(latmc_sweep(lattice, LATMC_SCHEDULE, BEFORE));
@@ -158,7 +157,7 @@ static int means_agree(const ladder *l, latmc_lattice *lattice)
     int good = 1;
 
     assert_non_null(series);
-    ok(record_series(lattice, LATMC_SCHEDULE, 1, l->records, MOMENTS, measured, series));
+    ok(record_by_slot(lattice, LATMC_SCHEDULE, 1, l->records, MOMENTS, measured, series));
     for (int slot = 0; slot < SLOTS; slot++)
         good &= slot_agrees(l, slot, series);
     free(series);
@@ -318,11 +317,10 @@ static void vectors_have_their_energies(void **state)
     ok(latmc_set_params(lattice, LATMC_BETA, beta));
     ok(latmc_set_seed(lattice, 4242));
     ok(set_round(lattice, LATMC_METROPOLIS, 1, 1));
-    ok(latmc_set_order(lattice, LATMC_ORDER_SLOT));
     ok(latmc_set_device(lattice, "cpu"));
     ok(latmc_start(lattice, LATMC_START_HOT));
     ok(latmc_sweep(lattice, LATMC_SCHEDULE, BEFORE));
-    ok(record_series(lattice, LATMC_SCHEDULE, 1, PAIR_RECORDS, 1, &energy, series));
+    ok(record_by_slot(lattice, LATMC_SCHEDULE, 1, PAIR_RECORDS, 1, &energy, series));
     for (int slot = 0; slot < SLOTS; slot++) {
         const ranges r = ranges_of_a_bond(betas[slot]);
         char name[40];

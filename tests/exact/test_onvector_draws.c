@@ -216,7 +216,7 @@ static void acceptances(void **state)
                 ok(latmc_start(lattice, LATMC_START_HOT));
                 ok(latmc_sweep(lattice, LATMC_HEATBATH, 1));
                 ok(latmc_sweep(lattice, LATMC_METROPOLIS, 1));
-                ok(latmc_observe(lattice, 1, &acceptance, &got));
+                ok(latmc_observe(lattice, LATMC_BY_REPLICA, 1, &acceptance, &got));
                 snprintf(name, sizeof name, "n = %d, type %d, beta = %g", n, (int)types[t], m.beta);
                 good &= agrees(name, "acceptance", got, error + 2e-5, exact);
                 latmc_destroy(lattice);
@@ -267,7 +267,7 @@ static double energy_of(latmc_lattice *lattice)
     const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY);
     double e;
 
-    ok(latmc_observe(lattice, 1, &energy, &e));
+    ok(latmc_observe(lattice, LATMC_BY_REPLICA, 1, &energy, &e));
     return e;
 }
 

@@ -351,9 +351,9 @@ static void reflections_keep_the_energy(void **state)
         ok(latmc_start(lattice, LATMC_START_HOT));
         ok(latmc_sweep(lattice, LATMC_METROPOLIS, 20));
         const uint64_t hash = hash_of(lattice);
-        ok(latmc_observe(lattice, 1, &energy, before));
+        ok(latmc_observe(lattice, LATMC_BY_REPLICA, 1, &energy, before));
         ok(latmc_sweep(lattice, LATMC_OVERRELAX, SWEEPS));
-        ok(latmc_observe(lattice, 1, &energy, after));
+        ok(latmc_observe(lattice, LATMC_BY_REPLICA, 1, &energy, after));
         for (int r = 0; r < REPLICAS; r++) {
             if (getenv("LATMC_TEST_VERBOSE"))
                 print_message("energy %.17g, then %.17g: %g\n", before[r], after[r],

@@ -92,7 +92,7 @@ static const char *observe_all(latmc_lattice *lat, latmc_model model, int64_t re
     for (int i = 0; !fault && !latmc_describe(LATMC_OBSERVABLES, model, i, &info); i++) {
         const latmc_quantity what = LATMC_QUANTITY(info.id);
 
-        if (!is_refusal(latmc_observe(lat, 1, &what, values)))
+        if (!is_refusal(latmc_observe(lat, LATMC_BY_REPLICA, 1, &what, values)))
             fault = "an observation failed";
     }
     free(values);

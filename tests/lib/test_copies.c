@@ -118,8 +118,8 @@ static void read_changed(latmc_lattice *lattice, double changed[REPLICAS])
     const latmc_quantity states = LATMC_QUANTITY(LATMC_CHANGED);
     const latmc_quantity reals = LATMC_QUANTITY(LATMC_ACCEPTANCE);
 
-    ok(latmc_observe(lattice, 1, info_of(lattice).type < LATMC_FLOAT32 ? &states : &reals,
-                     changed));
+    ok(latmc_observe(lattice, LATMC_BY_REPLICA, 1,
+                     info_of(lattice).type < LATMC_FLOAT32 ? &states : &reals, changed));
 }
 
 /* A lattice with the same sites, each given by itself. */

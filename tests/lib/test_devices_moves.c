@@ -170,7 +170,7 @@ static double *streamed(const char *device, int64_t records, int64_t every)
     ok(latmc_set_device(lat, device));
     ok(latmc_start(lat, LATMC_START_HOT));
     ok(record_series(lat, LATMC_METROPOLIS, every, records, 4, what, series));
-    ok(latmc_observe(lat, 1, &what[3], series + 4 * records * REPLICAS));
+    ok(latmc_observe(lat, LATMC_BY_REPLICA, 1, &what[3], series + 4 * records * REPLICAS));
     latmc_destroy(lat);
     return series;
 }

@@ -212,8 +212,10 @@ static void field(latmc_type type, int threads)
     DO(latmc_sweep(l, LATMC_BLOCK_METROPOLIS, 2));
     DO(latmc_sweep(l, LATMC_OVERRELAX, 2));
     DO(record_series(l, LATMC_METROPOLIS, 2, 4, ALL(all), all, series));
-    DO(latmc_observe(l, 1, (latmc_quantity[]){LATMC_QUANTITY(LATMC_STRUCTURE, 1)}, series));
-    DO(latmc_observe_pairs(l, 1, (const int64_t[]){0, 1}, 1, &overlap, series + 1));
+    DO(latmc_observe(l, LATMC_BY_REPLICA, 1, (latmc_quantity[]){LATMC_QUANTITY(LATMC_STRUCTURE, 1)},
+                     series));
+    DO(latmc_observe_pairs(l, LATMC_BY_REPLICA, 1, (const int64_t[]){0, 1}, 1, &overlap,
+                           series + 1));
     DO(record_pair_series(l, LATMC_METROPOLIS, 1, 2, 0, NULL, NULL, &pairs));
     DO(get_replica(l, 1, LATMC_FLOAT64, sites, ALL(sites)));
     DO(set_replica(l, 0, LATMC_FLOAT64, sites, ALL(sites)));

@@ -180,11 +180,11 @@ static void refuse_everywhere(latmc_lattice *lattice, latmc_quantity q, latmc_st
 
     refused(status, part, latmc_quantity_text(lattice, q, text, sizeof text));
     if (of_pairs) {
-        refused(status, part, latmc_observe_pairs(lattice, 1, pair, 1, &q, &x));
+        refused(status, part, latmc_observe_pairs(lattice, LATMC_BY_REPLICA, 1, pair, 1, &q, &x));
         refused(status, part,
                 record_pair_series(lattice, LATMC_METROPOLIS, 1, 1, 0, NULL, NULL, &series));
     } else {
-        refused(status, part, latmc_observe(lattice, 1, &q, &x));
+        refused(status, part, latmc_observe(lattice, LATMC_BY_REPLICA, 1, &q, &x));
         refused(status, part, record_series(lattice, LATMC_METROPOLIS, 1, 1, 1, &q, &x));
     }
     assert_true(x == 7.0 && strcmp(text, "as it was") == 0);
@@ -241,9 +241,9 @@ static void bad_calls_are_refused(void **state)
     refused(LATMC_ERROR_ARGUMENT, "lattice is NULL", latmc_quantity_sizes(NULL, LATMC_M2, sizes));
     refused(LATMC_ERROR_ARGUMENT, "text is NULL", latmc_quantity_text(lattice, energy, NULL, 64));
     refused(LATMC_ERROR_ARGUMENT, "capacity is 0", latmc_quantity_text(lattice, energy, text, 0));
-    refused(LATMC_ERROR_UNKNOWN, "2101", latmc_observe(lattice, 1, &pair, &x));
+    refused(LATMC_ERROR_UNKNOWN, "2101", latmc_observe(lattice, LATMC_BY_REPLICA, 1, &pair, &x));
     refused(LATMC_ERROR_UNKNOWN, "2001",
-            latmc_observe_pairs(lattice, 1, (int64_t[]){0, 0}, 1, &energy, &x));
+            latmc_observe_pairs(lattice, LATMC_BY_REPLICA, 1, (int64_t[]){0, 0}, 1, &energy, &x));
     assert_true(x == 7.0 && sizes[0] == 7 && sizes[1] == 7);
     latmc_destroy(lattice);
 }
@@ -261,11 +261,11 @@ static void each_index_has_its_value(void **state)
     ok(latmc_start(lattice, LATMC_START_COLD));
     ok(set_replica(lattice, 0, LATMC_UINT8, (uint8_t[]){0, 0, 2, 1}, 4));
     ok(latmc_set_param(lattice, LATMC_BETA, 1e30));
-    ok(latmc_observe(lattice, ALL(what), what, now));
+    ok(latmc_observe(lattice, LATMC_BY_REPLICA, ALL(what), what, now));
     assert_true(now[0] == 0.25 && now[1] == -0.25 && now[2] == 0.5 && now[3] == 0.25);
     ok(record_series(lattice, LATMC_HEATBATH, 20, 1, ALL(what), what, series));
     assert_true(series[0] + series[2] + series[3] == 1.0);
-    ok(latmc_observe(lattice, ALL(what), what, now));
+    ok(latmc_observe(lattice, LATMC_BY_REPLICA, ALL(what), what, now));
     assert_memory_equal(now, series, sizeof now);
     latmc_destroy(lattice);
 }

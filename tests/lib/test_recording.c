@@ -38,18 +38,16 @@ static latmc_lattice *started(int rounds)
 
     ok(latmc_set_replicas(lattice, REPLICAS));
     ok(latmc_set_params(lattice, LATMC_BETA, (double[REPLICAS]){0.30, 0.33, 0.36, 0.39}));
-    if (rounds) {
+    if (rounds)
         ok(latmc_set_schedule(
             lattice, 2,
             (latmc_step[]){step_of(LATMC_METROPOLIS, 2, 1), step_of(LATMC_HEATBATH, 1, 1)}));
-        ok(latmc_set_order(lattice, LATMC_ORDER_SLOT));
-    }
     ok(latmc_set_device(lattice, "cpu"));
     ok(latmc_start(lattice, LATMC_START_HOT));
     return lattice;
 }
 
-static latmc_lattice *saved_and_loaded(latmc_lattice *lattice, int rounds)
+static latmc_lattice *saved_and_loaded(latmc_lattice *lattice)
 {
     size_t bytes;
     uint8_t *saved = save_whole(lattice, &bytes);
@@ -57,8 +55,6 @@ static latmc_lattice *saved_and_loaded(latmc_lattice *lattice, int rounds)
     latmc_destroy(lattice);
     ok(latmc_load_memory(&lattice, saved, bytes));
     ok(latmc_set_device(lattice, "cpu"));
-    if (rounds)
-        ok(latmc_set_order(lattice, LATMC_ORDER_SLOT));
     free(saved);
     return lattice;
 }
@@ -73,6 +69,7 @@ static latmc_recording recording_of(int rounds, double *numbers)
 
     return (latmc_recording){.size = sizeof(latmc_recording),
                              .update = rounds ? LATMC_SCHEDULE : LATMC_METROPOLIS,
+                             .order = rounds ? LATMC_BY_SLOT : LATMC_BY_REPLICA,
                              .every = rounds ? 2 : 5,
                              .records = RECORDS,
                              .quantity_count = QUANTITIES,
@@ -115,7 +112,7 @@ static latmc_lattice *in_calls(int rounds, int64_t most, double *numbers)
         sweeps = info_of(lattice).sweeps;
         if (status == LATMC_CANCELLED)
             go_on(&r, &made);
-        lattice = saved_and_loaded(lattice, rounds);
+        lattice = saved_and_loaded(lattice);
     }
     ok(status);
     assert_true(calls > 2 && made.records == r.records && made.swept == 0);
@@ -194,7 +191,7 @@ static void what_was_swept_before_a_stop_counts(void **state)
     refused(LATMC_CANCELLED, "1 of 3", latmc_record(lattice, &r, &made));
     assert_true(made.records == 0 && made.swept == 1 && isnan(series[0]));
     r.swept = 1;
-    lattice = saved_and_loaded(lattice, 0);
+    lattice = saved_and_loaded(lattice);
     ok(latmc_record(lattice, &r, &made));
     assert_true(made.records == 1 && !made.not_ergodic && !isnan(series[0]));
     r.swept = 0;
@@ -316,8 +313,9 @@ static void wrong_recordings_are_refused(void **state)
     }
     r = recording_of(1, numbers);
     refused(LATMC_ERROR_ARGUMENT, "latmc_recorded", latmc_record(lattice, &r, &made));
-    r.reserved = 1;
-    refused(LATMC_ERROR_ARGUMENT, "reserved is 1", latmc_record(lattice, &r, NULL));
+    r.order = 1;
+    refused(LATMC_ERROR_ARGUMENT, "order is 1; LATMC_BY_REPLICA (871)",
+            latmc_record(lattice, &r, NULL));
     r = recording_of(1, numbers);
     r.every = INT64_MAX;
     r.records = 0;

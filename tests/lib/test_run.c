@@ -143,7 +143,7 @@ static int meddle(void *user, int64_t done, int64_t total)
     IN_USE(record_series(lat, LATMC_METROPOLIS, 1, 1, 1,
                          (latmc_quantity[]){LATMC_QUANTITY(LATMC_M2)}, x));
     IN_USE(observe_one(lat, LATMC_M2, x));
-    IN_USE(latmc_observe_pairs(lat, 1, (int64_t[]){0, 0}, 1,
+    IN_USE(latmc_observe_pairs(lat, LATMC_BY_REPLICA, 1, (int64_t[]){0, 0}, 1,
                                (latmc_quantity[]){LATMC_QUANTITY(LATMC_OVERLAP)}, x));
     IN_USE(latmc_record(lat, NULL, NULL));
     IN_USE(latmc_set_param(lat, LATMC_BETA, 0.1));
@@ -194,7 +194,7 @@ static void recording_is_sweeping_and_observing(void **state)
     ok(record_series(lat, LATMC_HEATBATH, EVERY, RECORDS, COUNT, wanted, series));
     for (int t = 0; t < RECORDS; t++) {
         ok(latmc_sweep(twin, LATMC_HEATBATH, EVERY));
-        ok(latmc_observe(twin, COUNT, wanted, v));
+        ok(latmc_observe(twin, LATMC_BY_REPLICA, COUNT, wanted, v));
         for (int c = 0; c < COUNT * REPLICAS; c++)
             assert_true(series[c * RECORDS + t] == v[c]);
     }
@@ -267,7 +267,7 @@ static void a_long_recording_is_complete(void **state)
     ok(latmc_set_device(lat, "cpu"));
     ok(latmc_start(lat, LATMC_START_HOT));
     ok(record_series(lat, LATMC_METROPOLIS, 1, records, 1, &m, series));
-    ok(latmc_observe(lat, 1, &m, last));
+    ok(latmc_observe(lat, LATMC_BY_REPLICA, 1, &m, last));
     for (int64_t r = 0; r < replicas; r++)
         assert_true(series[r * records + records - 1] == last[r]);
     free(series);
@@ -304,11 +304,15 @@ static void observing_checks_its_arguments(void **state)
     double x[2] = {5.0, 6.0};
 
     (void)state;
-    refused(LATMC_ERROR_ARGUMENT, "quantities is NULL", latmc_observe(lat, 1, NULL, x));
-    refused(LATMC_ERROR_ARGUMENT, "values is NULL", latmc_observe(lat, 1, wanted, NULL));
-    refused(LATMC_ERROR_ARGUMENT, "quantity_count is 0", latmc_observe(lat, 0, wanted, x));
-    refused(LATMC_ERROR_ARGUMENT, "quantity_count is -1", latmc_observe(lat, -1, wanted, x));
-    refused(LATMC_ERROR_UNKNOWN, "changed (2027)", latmc_observe(lat, 2, bad, x));
+    refused(LATMC_ERROR_ARGUMENT, "quantities is NULL",
+            latmc_observe(lat, LATMC_BY_REPLICA, 1, NULL, x));
+    refused(LATMC_ERROR_ARGUMENT, "values is NULL",
+            latmc_observe(lat, LATMC_BY_REPLICA, 1, wanted, NULL));
+    refused(LATMC_ERROR_ARGUMENT, "quantity_count is 0",
+            latmc_observe(lat, LATMC_BY_REPLICA, 0, wanted, x));
+    refused(LATMC_ERROR_ARGUMENT, "quantity_count is -1",
+            latmc_observe(lat, LATMC_BY_REPLICA, -1, wanted, x));
+    refused(LATMC_ERROR_UNKNOWN, "changed (2027)", latmc_observe(lat, LATMC_BY_REPLICA, 2, bad, x));
     assert_true(x[0] == 5.0 && x[1] == 6.0);
     latmc_destroy(lat);
 }

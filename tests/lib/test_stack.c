@@ -162,7 +162,8 @@ static void observe_pairs(work *w)
                                    LATMC_QUANTITY(LATMC_LINK_OVERLAP),
                                    LATMC_QUANTITY(LATMC_OVERLAP_STRUCTURE, 0)};
 
-    ok(latmc_observe_pairs(w->lat, 2, (const int64_t[]){0, 1, 1, 1}, 3, what, w->series[0]));
+    ok(latmc_observe_pairs(w->lat, LATMC_BY_REPLICA, 2, (const int64_t[]){0, 1, 1, 1}, 3, what,
+                           w->series[0]));
 }
 
 static void record(work *w)

@@ -80,12 +80,12 @@ static outcome outcome_of(const kind *k, const char *device, int threads, int fr
         inside_force_fronts(l);
     ok(record_series(l, k->update, 2, 3, 1, &energy, got.energy[0]));
     ok(latmc_sweep(l, k->update, 3));
-    ok(latmc_observe(l, 1, &energy, got.energy[1]));
+    ok(latmc_observe(l, LATMC_BY_REPLICA, 1, &energy, got.energy[1]));
     for (int p = 0; p < OVERLAPS; p++) {
         pairs[p][0] = p % k->shape.replicas;
         pairs[p][1] = p / 2 % k->shape.replicas;
     }
-    ok(latmc_observe_pairs(l, OVERLAPS, pairs[0], 2, of_pairs, got.overlaps[0]));
+    ok(latmc_observe_pairs(l, LATMC_BY_REPLICA, OVERLAPS, pairs[0], 2, of_pairs, got.overlaps[0]));
     got.hash = hash_of(l);
     latmc_destroy(l);
     return got;

@@ -121,7 +121,7 @@ static inline void pair_compare(const pair *p, const char *when)
         if (has_quantity(p->all[0], observed[i]))
             has[count++] = observed[i];
     for (int k = 0; k < p->count; k++)
-        ok(latmc_observe(p->all[k], count, has, got[k]));
+        ok(latmc_observe(p->all[k], LATMC_BY_REPLICA, count, has, got[k]));
     for (int64_t r = 0; r < p->c.shape->replicas; r++) {
         pair_compare_sites(p, r, when);
         pair_compare_observables(p, r, got, when);

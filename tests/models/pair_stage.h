@@ -88,20 +88,20 @@ static inline void check_pairs(latmc_lattice *lattice, int by_hand)
 
     for (int o = 0; o < count; o++)
         reversed[o] = all[count - 1 - o];
-    ok(latmc_observe_pairs(lattice, n, pairs[0], count, all, values));
+    ok(latmc_observe_pairs(lattice, LATMC_BY_REPLICA, n, pairs[0], count, all, values));
     check_powers(values, n);
     for (int64_t p = 0; p<n; p += n> 20 ? 7 : 1) {
         const int64_t back[2] = {pairs[p][1], pairs[p][0]};
         double alone[MOST_OBSERVABLES];
 
-        ok(latmc_observe_pairs(lattice, 1, back, count, reversed, alone));
+        ok(latmc_observe_pairs(lattice, LATMC_BY_REPLICA, 1, back, count, reversed, alone));
         for (int o = 0; o < count; o++)
             same(alone + o, values + (count - 1 - o) * n + p, 1, "a pair turned round, alone");
     }
     for (int o = 0; o < count; o++) {
         double alone;
 
-        ok(latmc_observe_pairs(lattice, 1, pairs[n - 1], 1, all + o, &alone));
+        ok(latmc_observe_pairs(lattice, LATMC_BY_REPLICA, 1, pairs[n - 1], 1, all + o, &alone));
         same(&alone, values + o * n + n - 1, 1, "an observable alone");
     }
     for (int i = 0; i < by_hand; i++) {
@@ -123,9 +123,9 @@ static inline void check_list(latmc_lattice *lattice, latmc_lattice *twin, int64
 
     assert_true(n <= 8);
     hand_set_pair_momenta(twin);
-    ok(latmc_observe_pairs(lattice, n, pairs[0], count, all, values));
+    ok(latmc_observe_pairs(lattice, LATMC_BY_REPLICA, n, pairs[0], count, all, values));
     for (int64_t p = 0; p < n; p++) {
-        ok(latmc_observe_pairs(twin, 1, pairs[p], count, all, alone));
+        ok(latmc_observe_pairs(twin, LATMC_BY_REPLICA, 1, pairs[p], count, all, alone));
         for (int o = 0; o < count; o++)
             same(values + o * n + p, alone + o, 1, "a pair of a list");
     }

@@ -168,8 +168,8 @@ static inline latmc_status scene_set_weights(scene *s)
 
 static inline latmc_status scene_observe_weights(scene *s)
 {
-    return latmc_observe(s->lat, 1, &(latmc_quantity)LATMC_QUANTITY(LATMC_WEIGHTED2, 3),
-                         s->numbers);
+    return latmc_observe(s->lat, LATMC_BY_REPLICA, 1,
+                         &(latmc_quantity)LATMC_QUANTITY(LATMC_WEIGHTED2, 3), s->numbers);
 }
 
 /* What allocates, where the model has it. */
@@ -185,7 +185,7 @@ static inline latmc_status scene_observe(scene *s)
 {
     const latmc_quantity what[] = {s->model->observables[0], scene_structure(s->model)};
 
-    return latmc_observe(s->lat, 2, what, s->numbers);
+    return latmc_observe(s->lat, LATMC_BY_REPLICA, 2, what, s->numbers);
 }
 
 static inline latmc_status scene_observe_pairs(scene *s)
@@ -194,7 +194,8 @@ static inline latmc_status scene_observe_pairs(scene *s)
                                    LATMC_QUANTITY(LATMC_LINK_OVERLAP),
                                    LATMC_QUANTITY(LATMC_OVERLAP_STRUCTURE, 0)};
 
-    return latmc_observe_pairs(s->lat, 2, (const int64_t[]){0, 1, 1, 1}, 3, what, s->numbers);
+    return latmc_observe_pairs(s->lat, LATMC_BY_REPLICA, 2, (const int64_t[]){0, 1, 1, 1}, 3, what,
+                               s->numbers);
 }
 
 static inline latmc_status record_some(scene *s, int count)

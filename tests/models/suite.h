@@ -227,7 +227,7 @@ static inline double *suite_numbers(latmc_lattice *lattice, const test_model *m,
         params++;
     *count = (rows + params) * replicas;
     numbers = at = suite_room(*count, sizeof *numbers);
-    ok(latmc_observe(lattice, rows, list.of, at));
+    ok(latmc_observe(lattice, LATMC_BY_REPLICA, rows, list.of, at));
     at += rows * replicas;
     for (int i = 0; m->params[i]; i++, at += replicas)
         ok(latmc_get_params(lattice, (latmc_param)m->params[i], at));

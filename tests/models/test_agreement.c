@@ -36,7 +36,7 @@ static outcome run(const test_case *c, latmc_update update, const char *device, 
     ok(latmc_sweep(lattice, update, m->sweeps));
     o.swept = hash_of(lattice);
     o.numbers = suite_room(o.observed + o.recorded_count, sizeof *o.numbers);
-    ok(latmc_observe(lattice, things, list.of, o.numbers));
+    ok(latmc_observe(lattice, LATMC_BY_REPLICA, things, list.of, o.numbers));
     ok(record_series(lattice, update, 2, RECORDS, list.count, list.of, o.numbers + o.observed));
     o.recorded = hash_of(lattice);
     if (tunes(m, update))

@@ -124,7 +124,7 @@ static latmc_status story_observe(story *s)
     double values[3];
 
     s->lattice->threads = 1; /* further ones do without memory, which nobody notices */
-    return latmc_observe(s->lattice, 1, &of_sites, values);
+    return latmc_observe(s->lattice, LATMC_BY_REPLICA, 1, &of_sites, values);
 }
 
 static latmc_status story_pairs(story *s)
@@ -132,7 +132,8 @@ static latmc_status story_pairs(story *s)
     const latmc_quantity of_pairs = LATMC_QUANTITY(LATMC_OVERLAP_STRUCTURE_AT, 1);
     double value;
 
-    return latmc_observe_pairs(s->lattice, 1, (int64_t[]){0, 2}, 1, &of_pairs, &value);
+    return latmc_observe_pairs(s->lattice, LATMC_BY_REPLICA, 1, (int64_t[]){0, 2}, 1, &of_pairs,
+                               &value);
 }
 
 /* There and, the next time, back. */

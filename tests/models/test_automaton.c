@@ -111,7 +111,7 @@ static void play(const automaton *a, const char *device, int kernel)
     double series[2 * MOST_REPLICAS * RECORDS], now[2 * MOST_REPLICAS];
 
     kernels_force(lattice, kernel);
-    ok(latmc_observe(lattice, 2, both, now));
+    ok(latmc_observe(lattice, LATMC_BY_REPLICA, 2, both, now));
     for (int64_t r = 0; r < a->replicas; r++) {
         cells c = naive_of(a, r);
 
@@ -130,7 +130,7 @@ static void play(const automaton *a, const char *device, int kernel)
         same_as_naive(lattice, r, &c, series, a->replicas, RECORDS);
         cells_close(&c);
     }
-    ok(latmc_observe(lattice, 2, both, now));
+    ok(latmc_observe(lattice, LATMC_BY_REPLICA, 2, both, now));
     for (int64_t r = 0; r < 2 * a->replicas; r++)
         assert_true(now[r] == series[(r + 1) * RECORDS - 1]);
     latmc_destroy(lattice);
@@ -300,8 +300,8 @@ static void same_lattices(latmc_lattice *a, latmc_lattice *b, int64_t replicas)
     double x[2 * MOST_REPLICAS], y[2 * MOST_REPLICAS];
 
     assert_true(hash_of(a) == hash_of(b));
-    ok(latmc_observe(a, 2, both, x));
-    ok(latmc_observe(b, 2, both, y));
+    ok(latmc_observe(a, LATMC_BY_REPLICA, 2, both, x));
+    ok(latmc_observe(b, LATMC_BY_REPLICA, 2, both, y));
     assert_memory_equal(x, y, 2 * (size_t)replicas * sizeof *x);
 }
 

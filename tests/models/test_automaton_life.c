@@ -217,8 +217,10 @@ static void what_it_has_not_is_refused(void **state)
     refused(LATMC_ERROR_UNKNOWN, "couplings", latmc_set_bond_couplings(lattice, value));
     ok(latmc_start(lattice, LATMC_START_HOT));
     refused(LATMC_ERROR_UNKNOWN, "synchronous", latmc_sweep(lattice, LATMC_METROPOLIS, 1));
-    refused(LATMC_ERROR_UNKNOWN, "density", latmc_observe(lattice, 1, &energy, value));
-    refused(LATMC_ERROR_UNKNOWN, "none", latmc_observe_pairs(lattice, 1, pair, 1, &overlap, value));
+    refused(LATMC_ERROR_UNKNOWN, "density",
+            latmc_observe(lattice, LATMC_BY_REPLICA, 1, &energy, value));
+    refused(LATMC_ERROR_UNKNOWN, "none",
+            latmc_observe_pairs(lattice, LATMC_BY_REPLICA, 1, pair, 1, &overlap, value));
     refused(LATMC_ERROR_UNKNOWN, "density", latmc_keep_best(lattice, 1));
     refused(LATMC_ERROR_UNKNOWN, "no action", set_round(lattice, update, 1, 1));
     ok(set_round(lattice, update, 1, 0));

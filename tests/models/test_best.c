@@ -50,7 +50,7 @@ static void keeper_look(keeper *k, latmc_lattice *lattice)
     const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY);
     double *now = suite_room(k->n, sizeof *now);
 
-    ok(latmc_observe(lattice, 1, &energy, now));
+    ok(latmc_observe(lattice, LATMC_BY_REPLICA, 1, &energy, now));
     for (int64_t r = 0; r < k->n; r++) {
         if (k->sweeps[r] >= 0 && !(now[r] < k->energies[r]))
             continue;

@@ -376,8 +376,8 @@ static void compare_replicas(latmc_lattice *whole, latmc_lattice *part, int64_t 
         assert_memory_equal(want, got, (size_t)info.sites);
     }
     for (size_t o = 0; o < ALL(observed); o++) {
-        ok(latmc_observe(whole, 1, &observed[o], of_whole));
-        ok(latmc_observe(part, 1, &observed[o], of_part));
+        ok(latmc_observe(whole, LATMC_BY_REPLICA, 1, &observed[o], of_whole));
+        ok(latmc_observe(part, LATMC_BY_REPLICA, 1, &observed[o], of_part));
         assert_memory_equal(of_whole + first, of_part, (size_t)info.replicas * sizeof(double));
     }
 }

@@ -57,9 +57,9 @@ static void no_lattice_is_refused(void **state)
         latmc_start(none, LATMC_START_COLD),
         latmc_sweep(none, LATMC_METROPOLIS, 1),
         latmc_set_progress(none, NULL, NULL),
-        latmc_observe(none, 1, &energy, &x),
+        latmc_observe(none, LATMC_BY_REPLICA, 1, &energy, &x),
         record_series(none, LATMC_METROPOLIS, 1, 1, 1, &energy, &x),
-        latmc_observe_pairs(none, 1, (int64_t[]){0, 0}, 1, &energy, &x),
+        latmc_observe_pairs(none, LATMC_BY_REPLICA, 1, (int64_t[]){0, 0}, 1, &energy, &x),
         record_pair_series(none, LATMC_METROPOLIS, 1, 1, 0, NULL, NULL, &of_pairs),
         get_replica(none, 0, LATMC_INT8, &site, 1),
         set_replica(none, 0, LATMC_INT8, &site, 1),
@@ -86,13 +86,12 @@ static void no_lattice_is_refused(void **state)
         get_best_replica(none, 0, LATMC_INT8, &site, 1),
         latmc_set_weights(none, 0, LATMC_WEIGHT_SITES, 1, &x),
         latmc_set_momenta(none, 0, NULL),
-        latmc_set_order(none, LATMC_ORDER_SLOT),
     };
 
     (void)state;
     for (size_t i = 0; i < ALL(got); i++)
         assert_int_equal(got[i], LATMC_ERROR_ARGUMENT);
-    assert_string_equal(latmc_error_message(), "latmc_set_order: lattice is NULL");
+    assert_string_equal(latmc_error_message(), "latmc_set_momenta: lattice is NULL");
     latmc_destroy(NULL);
 }
 

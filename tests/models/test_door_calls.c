@@ -343,7 +343,9 @@ static void slots_check_their_arguments(void **state)
     const latmc_status no = LATMC_ERROR_ARGUMENT;
     latmc_lattice *lat = suite_rich(m, m->rich);
     portrait before = portrait_of(lat, m);
+    const latmc_quantity slot = LATMC_QUANTITY(LATMC_SLOT);
     int64_t slots[2] = {77, 77};
+    double values[2];
 
     refused(no, "slots is NULL", latmc_set_slots(lat, NULL));
     refused(no, "slots is NULL", latmc_get_slots(lat, NULL));
@@ -353,16 +355,18 @@ static void slots_check_their_arguments(void **state)
     refused(no, "ladders is 0; with 2 slots", latmc_set_ladders(lat, 0));
     refused(no, "ladders is -1", latmc_set_ladders(lat, -1));
     refused(no, "ladders is 3", latmc_set_ladders(lat, 3));
-    refused(no, "order is 0", latmc_set_order(lat, (latmc_order)0));
-    refused(no, "order is 873", latmc_set_order(lat, (latmc_order)873));
+    refused(no, "order is 0", latmc_observe(lat, (latmc_order)0, 1, &slot, values));
+    refused(no, "order is 873", latmc_observe(lat, (latmc_order)873, 1, &slot, values));
     unchanged(lat, m, &before);
     ok(latmc_get_slots(lat, slots));
     assert_true(slots[0] == 0 && slots[1] == 1);
     ok(latmc_set_slots(lat, (int64_t[]){1, 0}));
-    ok(latmc_set_order(lat, LATMC_ORDER_SLOT));
     ok(latmc_get_slots(lat, slots));
     assert_true(slots[0] == 1 && slots[1] == 0);
-    assert_int_equal(info_of(lat).order, LATMC_ORDER_SLOT);
+    ok(latmc_observe(lat, LATMC_BY_REPLICA, 1, &slot, values));
+    assert_true(values[0] == 1.0 && values[1] == 0.0);
+    ok(latmc_observe(lat, LATMC_BY_SLOT, 1, &slot, values));
+    assert_true(values[0] == 0.0 && values[1] == 1.0);
     ok(latmc_set_ladders(lat, 2));
     assert_int_equal(info_of(lat).ladders, 2);
     latmc_destroy(lat);
@@ -391,7 +395,8 @@ static void momenta_check_their_arguments(void **state)
     refused(no, "twice the extent", latmc_set_momenta(lat, 1, beyond));
     beyond[info.dims - 1] *= -1;
     refused(no, "twice the extent", latmc_set_momenta(lat, 1, beyond));
-    refused(no, "latmc_set_momenta() has set no momenta", latmc_observe(lat, 1, &first, values));
+    refused(no, "latmc_set_momenta() has set no momenta",
+            latmc_observe(lat, LATMC_BY_REPLICA, 1, &first, values));
     unchanged(lat, m, &before);
     for (int a = 0; a < info.dims; a++)
         n[a] = info.boundaries[a] == LATMC_ANTIPERIODIC ? -1 : 2;
@@ -399,13 +404,14 @@ static void momenta_check_their_arguments(void **state)
     assert_int_equal(info_of(lat).momenta, 1);
     ok(latmc_quantity_sizes(lat, LATMC_STRUCTURE_AT, sizes));
     assert_true(sizes[0] == 1 && sizes[1] == 1);
-    ok(latmc_observe(lat, 1, &first, values));
-    refused(no, "it has structure_at[0]", latmc_observe(lat, 1, &second, values));
+    ok(latmc_observe(lat, LATMC_BY_REPLICA, 1, &first, values));
+    refused(no, "it has structure_at[0]", latmc_observe(lat, LATMC_BY_REPLICA, 1, &second, values));
     ok(latmc_quantity_text(lat, first, text, sizeof text));
     assert_string_equal(text, "structure_at[0]");
     n[0]++;
     ok(latmc_set_momenta(lat, 1, n));
-    refused(no, "odd number along each antiperiodic axis", latmc_observe(lat, 1, &first, values));
+    refused(no, "odd number along each antiperiodic axis",
+            latmc_observe(lat, LATMC_BY_REPLICA, 1, &first, values));
     refused(no, "odd number along each antiperiodic axis",
             latmc_quantity_text(lat, first, text, sizeof text));
     ok(latmc_set_momenta(lat, 0, NULL));

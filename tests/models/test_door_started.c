@@ -283,7 +283,7 @@ static void a_lattice_without_sites_cannot_run(void **state)
     refused(no, "latmc_start()", latmc_sweep(lat, update, 1));
     if (m->tuned)
         refused(no, "latmc_start()", latmc_tune(lat, update, 1, 0.5));
-    refused(no, "latmc_start()", latmc_observe(lat, 1, m->observables, &x));
+    refused(no, "latmc_start()", latmc_observe(lat, LATMC_BY_REPLICA, 1, m->observables, &x));
     refused(no, "latmc_start()", record_series(lat, update, 1, 1, 1, m->observables, &x));
     refused(no, "latmc_start()", get_replica(lat, 0, type, sites, suite_count(m, 4)));
     refused(no, "latmc_start()", latmc_state_hash(lat, &hash));

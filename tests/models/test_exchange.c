@@ -17,7 +17,7 @@ static void actions_of(latmc_lattice *lattice, const test_model *m, double *acti
     int64_t *slots = suite_room(info.replicas, sizeof *slots);
 
     ok(latmc_get_slots(lattice, slots));
-    ok(latmc_observe(lattice, 1, &energy, actions));
+    ok(latmc_observe(lattice, LATMC_BY_REPLICA, 1, &energy, actions));
     if (suite_has(m->params, LATMC_BETA))
         ok(latmc_get_params(lattice, LATMC_BETA, beta));
     for (int64_t r = 0; r < info.replicas; r++)
@@ -158,9 +158,8 @@ static double *round_of(latmc_lattice *lattice, int by_record)
     const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY);
     double *energies = by_record ? suite_room(info_of(lattice).replicas, sizeof *energies) : NULL;
 
-    ok(latmc_set_order(lattice, LATMC_ORDER_SLOT));
     if (by_record)
-        ok(record_series(lattice, LATMC_SCHEDULE, 1, 1, 1, &energy, energies));
+        ok(record_by_slot(lattice, LATMC_SCHEDULE, 1, 1, 1, &energy, energies));
     else
         ok(latmc_sweep(lattice, LATMC_SCHEDULE, 1));
     return energies;
@@ -172,9 +171,7 @@ static void compare_energies(latmc_lattice *twin, double *energies)
     const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY);
     double *own = suite_room(n, sizeof *own);
 
-    ok(latmc_set_order(twin, LATMC_ORDER_SLOT));
-    ok(latmc_observe(twin, 1, &energy, own));
-    ok(latmc_set_order(twin, LATMC_ORDER_REPLICA));
+    ok(latmc_observe(twin, LATMC_BY_SLOT, 1, &energy, own));
     assert_memory_equal(own, energies, (size_t)n * sizeof *own);
     free(own);
     free(energies);

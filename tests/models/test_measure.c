@@ -21,9 +21,9 @@ static void compare_alone(latmc_lattice *lattice, const test_model *m)
     double *all = suite_room(count * replicas, sizeof *all),
            *one = suite_room(replicas, sizeof *one);
 
-    ok(latmc_observe(lattice, count, list.of, all));
+    ok(latmc_observe(lattice, LATMC_BY_REPLICA, count, list.of, all));
     for (int o = 0; o < count; o++) {
-        ok(latmc_observe(lattice, 1, &list.of[o], one));
+        ok(latmc_observe(lattice, LATMC_BY_REPLICA, 1, &list.of[o], one));
         if (memcmp(one, all + o * replicas, (size_t)replicas * sizeof *one) != 0)
             fail_msg("observable %d by itself is %.17g, among all %.17g", list.of[o].observable,
                      one[0], all[o * replicas]);
@@ -241,16 +241,16 @@ static void changes_are_asked_for_once(latmc_lattice *lattice, const test_model 
     size_t bytes;
 
     ok(latmc_sweep(lattice, update, 1));
-    ok(latmc_observe(lattice, 1, &share, values));
+    ok(latmc_observe(lattice, LATMC_BY_REPLICA, 1, &share, values));
     asked(1, changes);
-    ok(latmc_observe(lattice, 1, &share, values));
+    ok(latmc_observe(lattice, LATMC_BY_REPLICA, 1, &share, values));
     asked(0, 0);
     ok(record_series(lattice, update, 1, RECORDS, 1, &share, values));
-    ok(latmc_observe(lattice, 1, &share, values));
+    ok(latmc_observe(lattice, LATMC_BY_REPLICA, 1, &share, values));
     asked(1, changes);
     ok(latmc_sweep(lattice, update, 1));
     free(save_whole(lattice, &bytes));
-    ok(latmc_observe(lattice, 1, &share, values));
+    ok(latmc_observe(lattice, LATMC_BY_REPLICA, 1, &share, values));
     asked(1, changes);
     if (m->tuned) {
         ok(latmc_tune(lattice, (latmc_update)m->tuning_updates[0], 4, 0.5));
@@ -286,13 +286,14 @@ static void no_more_is_asked_for_than_is_needed(void **state)
     asked(0, 0);
     assert_int_equal((order->bundles | energy->bundles) & lm_model_changes(lattice->model), 0);
     assert_int_not_equal(order->bundles, energy->bundles);
-    ok(latmc_observe(lattice, 1, both, values));
+    ok(latmc_observe(lattice, LATMC_BY_REPLICA, 1, both, values));
     asked(1, order->bundles);
-    ok(latmc_observe(lattice, 2, both, values));
+    ok(latmc_observe(lattice, LATMC_BY_REPLICA, 2, both, values));
     asked(1, needed(lattice, order->bundles | energy->bundles));
     ok(record_series(lattice, v->update, 1, RECORDS, 1, both, values));
     asked(1, order->bundles);
-    ok(latmc_observe(lattice, 1, &share, values)); /* of the record's last sweep */
+    ok(latmc_observe(lattice, LATMC_BY_REPLICA, 1, &share,
+                     values)); /* of the record's last sweep */
     asked(1, lm_model_changes(lattice->model));
     ok(observe_one(lattice, LATMC_SLOT, values));
     ok(record_series(lattice, v->update, 1, 1, 1, (latmc_quantity[]){LATMC_QUANTITY(LATMC_SLOT)},

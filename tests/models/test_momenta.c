@@ -52,7 +52,7 @@ static double *now(latmc_lattice *lattice)
 {
     double *values = suite_room(MOMENTA * info_of(lattice).replicas, sizeof *values);
 
-    ok(latmc_observe(lattice, MOMENTA, at, values));
+    ok(latmc_observe(lattice, LATMC_BY_REPLICA, MOMENTA, at, values));
     return values;
 }
 
@@ -181,11 +181,11 @@ static void they_are_what_they_should_be(void **state)
     }
     hand_free(&h);
     if (has(m, LATMC_M2)) {
-        ok(latmc_observe(lattice, 1, &squares, other));
+        ok(latmc_observe(lattice, LATMC_BY_REPLICA, 1, &squares, other));
         near(values[1], other[1], "m2", 0);
     }
     if (has(m, LATMC_STRUCTURE)) {
-        ok(latmc_observe(lattice, 1, &first, other));
+        ok(latmc_observe(lattice, LATMC_BY_REPLICA, 1, &first, other));
         near(values[RICH_REPLICAS + 1], other[1], "structure", 1);
     }
     free(values);
@@ -194,7 +194,7 @@ static void they_are_what_they_should_be(void **state)
 
 /* ---- records */
 
-/* A lattice whose slots are exchanged, ordered by slot, or one whose slots stay. */
+/* A lattice whose slots are exchanged, or one whose slots stay. */
 static latmc_lattice *recorded(const suite_stage *on, const char *device, int exchanges)
 {
     const test_model *m = on->model;
@@ -204,8 +204,6 @@ static latmc_lattice *recorded(const suite_stage *on, const char *device, int ex
 
     set_momenta(lattice, n);
     ok(set_round(lattice, m->rich->update, 2, exchanges));
-    if (exchanges)
-        ok(latmc_set_order(lattice, LATMC_ORDER_SLOT));
     return lattice;
 }
 
@@ -223,10 +221,10 @@ static void records_have_them(void **state)
         double series[ALL(mixed)][RICH_REPLICAS][RECORDS], want[ALL(mixed)][RICH_REPLICAS];
 
         for (int count = (int)ALL(mixed); count > 0; count -= 3) {
-            ok(record_series(lattice, LATMC_SCHEDULE, 2, RECORDS, count, mixed, series[0][0]));
+            ok(record_by_slot(lattice, LATMC_SCHEDULE, 2, RECORDS, count, mixed, series[0][0]));
             for (int t = 0; t < RECORDS; t++) {
                 ok(latmc_sweep(twin, LATMC_SCHEDULE, 2));
-                ok(latmc_observe(twin, count, mixed, want[0]));
+                ok(latmc_observe(twin, LATMC_BY_SLOT, count, mixed, want[0]));
                 for (int q = 0; q < count; q++)
                     for (int r = 0; r < RICH_REPLICAS; r++)
                         same(series[q][r][t], want[q][r], "recorded", q);
@@ -311,7 +309,7 @@ static void loaded_lattices_have_them(void **state)
     compare(loaded, values, "loaded");
     memcpy(one, n[4], sizeof one);
     ok(latmc_set_momenta(loaded, 1, one));
-    ok(latmc_observe(loaded, 1, at, alone));
+    ok(latmc_observe(loaded, LATMC_BY_REPLICA, 1, at, alone));
     for (int r = 0; r < RICH_REPLICAS; r++)
         same(alone[r], values[4 * RICH_REPLICAS + r], "another list", 0);
     free(file);
@@ -335,10 +333,10 @@ static void long_chains_have_no_table(void **state)
     ok(latmc_create(&lattice, LATMC_ISING, 1, (int64_t[]){LENGTH}));
     ok(latmc_start(lattice, LATMC_START_HOT));
     ok(latmc_set_momenta(lattice, LATMC_MAX_MOMENTA, n));
-    ok(latmc_observe(lattice, 1, &last, &all));
+    ok(latmc_observe(lattice, LATMC_BY_REPLICA, 1, &last, &all));
     assert_null(lattice->momenta->table[0]);
     ok(latmc_set_momenta(lattice, 1, n + LAST));
-    ok(latmc_observe(lattice, 1, at, &alone));
+    ok(latmc_observe(lattice, LATMC_BY_REPLICA, 1, at, &alone));
     assert_non_null(lattice->momenta->table[0]);
     same(all, alone, "without a table", LAST);
     latmc_destroy(lattice);

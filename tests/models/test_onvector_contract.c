@@ -251,7 +251,7 @@ static void no_energy_is_below_the_ground_states(void **state)
         ok(set_replica(lattice, 0, LATMC_FLOAT64, s, VECTOR * SITES));
         ok(latmc_keep_best(lattice, 1));
         ok(latmc_sweep(lattice, LATMC_METROPOLIS, 5));
-        ok(latmc_observe(lattice, 1, &what, &energy));
+        ok(latmc_observe(lattice, LATMC_BY_REPLICA, 1, &what, &energy));
         ok(latmc_get_best(lattice, &best, NULL));
         assert_true(energy >= -2.0 - roundings[wide] && best >= -2.0 - roundings[wide]);
         assert_true(best < -1.99);
@@ -310,7 +310,7 @@ static void energies_are_left(const test_case *c, latmc_update update, const cha
         ok(latmc_sweep(other, update, 1));
         for (int moved = 0; moved < 2; moved++) {
             ok(latmc_set_device(other, moved ? "cpu" : device));
-            ok(latmc_observe(other, 1, &energy, found));
+            ok(latmc_observe(other, LATMC_BY_REPLICA, 1, &energy, found));
             for (int64_t r = 0; r < c->shape->replicas; r++)
                 if (memcmp(&found[r], &left[r * RECORDS + i], sizeof *found) != 0)
                     fail_msg("%s, record %d, replica %d: left %.17g, found %.17g%s", device, i,
@@ -363,7 +363,7 @@ static void a_field_grows(void **state)
     ok(record_series(at_once, LATMC_METROPOLIS, 1, RECORDS, 1, &energy, series));
     for (int i = 0; i < RECORDS; i++) {
         ok(latmc_sweep(one_by_one, LATMC_METROPOLIS, 1));
-        ok(latmc_observe(one_by_one, 1, &energy, &e));
+        ok(latmc_observe(one_by_one, LATMC_BY_REPLICA, 1, &energy, &e));
         assert_true(memcmp(&e, &series[i], sizeof e) == 0);
     }
     latmc_destroy(at_once);

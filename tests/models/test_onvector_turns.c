@@ -38,7 +38,7 @@ static double value_of(latmc_lattice *lattice, latmc_quantity what)
 {
     double value;
 
-    ok(latmc_observe(lattice, 1, &what, &value));
+    ok(latmc_observe(lattice, LATMC_BY_REPLICA, 1, &what, &value));
     return value;
 }
 
@@ -235,7 +235,7 @@ static void pairs_of_spirals_have_theirs(void **state)
             for (int i = 0; i < CUBE; i++)
                 s[3 * i + 2] = -s[3 * i + 2];
             give(lattice, &t, 1, s);
-            ok(latmc_observe_pairs(lattice, 1, pair, 6, what, got));
+            ok(latmc_observe_pairs(lattice, LATMC_BY_REPLICA, 1, pair, 6, what, got));
             for (int a = 0; a < 3; a++) {
                 const double mean = a != axis ? 0.0 : open ? square * 6 / 8 : square;
                 const double wave = a == axis && open ? ends : 0.0;
@@ -323,7 +323,7 @@ static double of_replica(latmc_lattice *lattice, latmc_quantity what, int64_t re
 {
     double values[4];
 
-    ok(latmc_observe(lattice, 1, &what, values));
+    ok(latmc_observe(lattice, LATMC_BY_REPLICA, 1, &what, values));
     return values[replica];
 }
 
@@ -419,7 +419,7 @@ static void independent_pairs_have_known_means(void **state)
 
     for (int i = 0; i < 2 * PAIRS; i++)
         pairs[i] = i;
-    ok(latmc_observe_pairs(lattice, PAIRS, pairs, 2, what, values));
+    ok(latmc_observe_pairs(lattice, LATMC_BY_REPLICA, PAIRS, pairs, 2, what, values));
     for (int o = 0; o < 2; o++) {
         double mean = 0.0, square = 0.0;
         for (int i = 0; i < PAIRS; i++)

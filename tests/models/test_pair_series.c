@@ -10,6 +10,7 @@
 enum { MOST = 40, PAIRS = 5 };
 
 typedef struct request {
+    latmc_order order;
     latmc_quantity of_pairs[MOST];
     int pair_count;
     suite_known of_replicas;
@@ -48,8 +49,9 @@ static void by_steps(latmc_lattice *lattice, const request *r, latmc_update by, 
     for (int64_t t = 0; t < r->records; t++) {
         ok(latmc_sweep(lattice, by, 2));
         if (r->of_replicas.count)
-            ok(latmc_observe(lattice, r->of_replicas.count, r->of_replicas.of, now));
-        ok(latmc_observe_pairs(lattice, r->pairs, r->of[0], r->pair_count, r->of_pairs, pairs_now));
+            ok(latmc_observe(lattice, r->order, r->of_replicas.count, r->of_replicas.of, now));
+        ok(latmc_observe_pairs(lattice, r->order, r->pairs, r->of[0], r->pair_count, r->of_pairs,
+                               pairs_now));
         for (int64_t k = 0; k < r->of_replicas.count * replicas; k++)
             series[k * r->records + t] = now[k];
         for (int64_t k = 0; k < r->pair_count * r->pairs; k++)
@@ -77,6 +79,7 @@ static void compare(latmc_lattice *lattice, latmc_lattice *twin, const request *
     double *want = suite_room(numbers + of_pairs, sizeof *want);
     latmc_recording pairs = LATMC_INIT(latmc_recording);
 
+    pairs.order = (int32_t)r->order;
     pairs.pair_count = r->pairs;
     pairs.pairs = r->of[0];
     pairs.pair_quantity_count = r->pair_count;
@@ -94,8 +97,7 @@ static void compare(latmc_lattice *lattice, latmc_lattice *twin, const request *
     free(want);
 }
 
-static latmc_lattice *made(const test_model *m, const char *device, latmc_order order,
-                           int exchanges)
+static latmc_lattice *made(const test_model *m, const char *device, int exchanges)
 {
     const test_case c = suite_case(m, &m->nine, m->variants);
     latmc_lattice *lattice = suite_started(&c, 0, m->nine.replicas, device, 2);
@@ -105,7 +107,6 @@ static latmc_lattice *made(const test_model *m, const char *device, latmc_order 
     if (exchanges == 2) /* no device queues measurements with momenta */
         ok(latmc_set_momenta(lattice, 1, (int64_t[LATMC_MAX_DIMS]){2}));
     set_rounds(lattice, m->variants->update, exchanges);
-    ok(latmc_set_order(lattice, order));
     return lattice;
 }
 
@@ -118,11 +119,11 @@ static void series_are_those_of_steps(void **state)
     int64_t of[PAIRS][2] = {{0, 8}, {3, 3}, {2, 1}, {7, 5}, {1, 2}};
 
     for (int kind = 0; kind < 8; kind++) {
-        const latmc_order order = kind & 1 ? LATMC_ORDER_SLOT : LATMC_ORDER_REPLICA;
+        const latmc_order order = kind & 1 ? LATMC_BY_SLOT : LATMC_BY_REPLICA;
         const int exchanges = kind / 2 % 3;
-        request r = {.pairs = PAIRS, .records = 4, .of = of};
-        latmc_lattice *a = made(m, on->device, order, exchanges);
-        latmc_lattice *b = made(m, "cpu:scalar", order, exchanges);
+        request r = {.order = order, .pairs = PAIRS, .records = 4, .of = of};
+        latmc_lattice *a = made(m, on->device, exchanges);
+        latmc_lattice *b = made(m, "cpu:scalar", exchanges);
 
         r.pair_count = suite_pair_quantities(a, r.of_pairs, MOST);
         if (kind % 3)
@@ -147,7 +148,8 @@ static void long_series_go_in_parts(void **state)
     const test_case c = suite_case(m, &small, m->variants);
     int64_t of[REPLICAS / 2][2];
     latmc_lattice *both[2];
-    request r = {.pairs = REPLICAS / 2, .of = of, .pair_count = 5, .records = 90};
+    request r = {
+        .order = LATMC_BY_SLOT, .pairs = REPLICAS / 2, .of = of, .pair_count = 5, .records = 90};
 
     if (m->id != LATMC_ISING)
         return;
@@ -159,7 +161,6 @@ static void long_series_go_in_parts(void **state)
         both[i] = suite_started(&c, 0, REPLICAS, i ? "cpu:scalar" : on->device, 2);
         spread_slots(both[i], m);
         set_rounds(both[i], m->variants->update, 1);
-        ok(latmc_set_order(both[i], LATMC_ORDER_SLOT));
     }
     suite_pair_quantities(both[0], r.of_pairs, MOST);
     r.of_replicas = suite_quantities(both[0], m);
@@ -184,11 +185,12 @@ static void a_call_may_be_stopped(void **state)
     const suite_stage *on = suite_stage_of(state);
     const test_model *m = on->model;
     enum { RECORDS = 200000 };
-    latmc_lattice *lattice = made(m, on->device, LATMC_ORDER_SLOT, 1);
+    latmc_lattice *lattice = made(m, on->device, 1);
     double *series = suite_room(RECORDS, sizeof *series);
     latmc_recording pairs = LATMC_INIT(latmc_recording);
     int64_t done = 0, known = 0;
 
+    pairs.order = LATMC_BY_SLOT;
     pairs.pair_count = 1;
     pairs.pairs = (int64_t[]){0, 1};
     pairs.pair_quantity_count = 1;

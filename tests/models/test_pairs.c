@@ -76,7 +76,8 @@ static double links_with(const suite_stage *on, int bits, double some)
     ok(latmc_set_bond_couplings(lattice, couplings));
     ok(latmc_set_device(lattice, on->device));
     ok(latmc_start(lattice, LATMC_START_HOT));
-    ok(latmc_observe_pairs(lattice, 1, (const int64_t[]){0, 1}, 1, &links, &value));
+    ok(latmc_observe_pairs(lattice, LATMC_BY_REPLICA, 1, (const int64_t[]){0, 1}, 1, &links,
+                           &value));
     latmc_destroy(lattice);
     return value;
 }
@@ -214,7 +215,8 @@ static void a_replica_and_itself(void **state)
             type == LATMC_UINT8 ? 1.0 : suite_site(type, sites, i) * suite_site(type, sites, i);
     square /= RICH_SITES;
     ok(set_replica(lattice, 0, type, sites, count));
-    ok(latmc_observe_pairs(lattice, 3, (const int64_t[]){1, 1, 0, 1, 0, 0}, 1, overlaps, values));
+    ok(latmc_observe_pairs(lattice, LATMC_BY_REPLICA, 3, (const int64_t[]){1, 1, 0, 1, 0, 0}, 1,
+                           overlaps, values));
     assert_true(values[0] == values[1] && values[0] == values[2]);
     assert_true(values[0] > 0.0 && values[0] - square < 1e-9 && square - values[0] < 1e-9);
     if (type == LATMC_INT8 || type == LATMC_UINT8)
@@ -237,12 +239,13 @@ static void thousands_of_pairs(void **state)
     double *values = suite_room(2 * COUNT, sizeof *values), each[2 * 4];
 
     ok(latmc_sweep(lattice, m->rich->update, 3));
-    ok(latmc_observe_pairs(lattice, 4, (const int64_t[]){0, 0, 0, 1, 1, 0, 1, 1}, 2, both, each));
+    ok(latmc_observe_pairs(lattice, LATMC_BY_REPLICA, 4, (const int64_t[]){0, 0, 0, 1, 1, 0, 1, 1},
+                           2, both, each));
     for (int64_t p = 0; p < COUNT; p++) {
         pairs[p][0] = p % 3 % 2;
         pairs[p][1] = p % 7 % 2;
     }
-    ok(latmc_observe_pairs(lattice, COUNT, pairs[0], 2, both, values));
+    ok(latmc_observe_pairs(lattice, LATMC_BY_REPLICA, COUNT, pairs[0], 2, both, values));
     for (int o = 0; o < 2; o++)
         for (int64_t p = 0; p < COUNT; p++)
             same(values + o * COUNT + p, each + 4 * o + 2 * pairs[p][0] + pairs[p][1], 1,
@@ -329,11 +332,11 @@ static void check_chunks(latmc_lattice *lattice)
     const int64_t n = choose(info_of(lattice).replicas, pairs);
     double *want = suite_room(count * n, sizeof *want), *got = suite_room(count * n, sizeof *got);
 
-    ok(latmc_observe_pairs(lattice, n, pairs[0], count, all, want));
+    ok(latmc_observe_pairs(lattice, LATMC_BY_REPLICA, n, pairs[0], count, all, want));
     check_by_hand(lattice, pairs[n - 2], count, all, want + n - 2, n);
     for (size_t i = 0; i < ALL(numbers); i++) {
         inside_chunk(lattice, numbers[i]);
-        ok(latmc_observe_pairs(lattice, n, pairs[0], count, all, got));
+        ok(latmc_observe_pairs(lattice, LATMC_BY_REPLICA, n, pairs[0], count, all, got));
         same(got, want, count * n, "chunks of another size");
     }
     inside_chunk(lattice, 0);
@@ -398,7 +401,7 @@ static void a_long_chain(void **state)
     latmc_lattice *lattice = suite_started(&c, 0, chain.replicas, "cpu", 2);
     double values[ALL(all)];
 
-    ok(latmc_observe_pairs(lattice, 1, pair, ALL(all), all, values));
+    ok(latmc_observe_pairs(lattice, LATMC_BY_REPLICA, 1, pair, ALL(all), all, values));
     check_by_hand(lattice, pair, ALL(all), all, values, 1);
     if (whole)
         check_far_replicas(lattice, FAR);

@@ -17,7 +17,7 @@ static double *observed(latmc_lattice *lattice, int64_t *numbers)
     const int64_t n = choose(info_of(lattice).replicas, pairs);
     double *values = suite_room(count * n, sizeof *values);
 
-    ok(latmc_observe_pairs(lattice, n, pairs[0], count, all, values));
+    ok(latmc_observe_pairs(lattice, LATMC_BY_REPLICA, n, pairs[0], count, all, values));
     *numbers = count * n;
     return values;
 }
@@ -106,13 +106,13 @@ static void loaded_lattices_stay_where_they_are(void **state)
         void *file = save_whole(lattice, &bytes);
 
         ok(latmc_load_memory(&loaded, file, bytes));
-        ok(latmc_observe_pairs(lattice, 3, pairs, 4, overlaps, saved));
-        ok(latmc_observe_pairs(loaded, 3, pairs, 4, overlaps, values));
+        ok(latmc_observe_pairs(lattice, LATMC_BY_REPLICA, 3, pairs, 4, overlaps, saved));
+        ok(latmc_observe_pairs(loaded, LATMC_BY_REPLICA, 3, pairs, 4, overlaps, values));
         same(values, saved, 12, "a loaded lattice");
         assert_null(loaded->home.plan.ops);
         check_pairs(loaded, 4);
         ok(latmc_sweep(loaded, v->update, 0));
-        ok(latmc_observe_pairs(loaded, 3, pairs, 4, overlaps, values));
+        ok(latmc_observe_pairs(loaded, LATMC_BY_REPLICA, 3, pairs, 4, overlaps, values));
         same(values, saved, 12, "a loaded lattice on its device");
         free(file);
         latmc_destroy(lattice);
@@ -131,29 +131,35 @@ static void bad_pairs_are_refused(void **state)
     latmc_lattice *lattice = suite_made(m, 2, (int64_t[]){4, 4});
     double x = 7.0;
 
-    refused(LATMC_ERROR_STATE, "latmc_start", latmc_observe_pairs(lattice, 1, pair, 1, q, &x));
+    refused(LATMC_ERROR_STATE, "latmc_start",
+            latmc_observe_pairs(lattice, LATMC_BY_REPLICA, 1, pair, 1, q, &x));
     latmc_destroy(lattice);
     lattice = suite_rich(m, m->rich);
-    refused(no, "pairs is NULL", latmc_observe_pairs(lattice, 1, NULL, 1, q, &x));
-    refused(no, "quantities is NULL", latmc_observe_pairs(lattice, 1, pair, 1, NULL, &x));
-    refused(no, "values is NULL", latmc_observe_pairs(lattice, 1, pair, 1, q, NULL));
+    refused(no, "pairs is NULL", latmc_observe_pairs(lattice, LATMC_BY_REPLICA, 1, NULL, 1, q, &x));
+    refused(no, "quantities is NULL",
+            latmc_observe_pairs(lattice, LATMC_BY_REPLICA, 1, pair, 1, NULL, &x));
+    refused(no, "values is NULL",
+            latmc_observe_pairs(lattice, LATMC_BY_REPLICA, 1, pair, 1, q, NULL));
     refused(no, "pair_count is 0; it must be at least 1",
-            latmc_observe_pairs(lattice, 0, pair, 1, q, &x));
-    refused(no, "pair_count is -1", latmc_observe_pairs(lattice, -1, pair, 1, q, &x));
-    refused(no, "quantity_count is 0", latmc_observe_pairs(lattice, 1, pair, 0, q, &x));
+            latmc_observe_pairs(lattice, LATMC_BY_REPLICA, 0, pair, 1, q, &x));
+    refused(no, "pair_count is -1",
+            latmc_observe_pairs(lattice, LATMC_BY_REPLICA, -1, pair, 1, q, &x));
+    refused(no, "quantity_count is 0",
+            latmc_observe_pairs(lattice, LATMC_BY_REPLICA, 1, pair, 0, q, &x));
     refused(no, "replica 2 is in pair 0; 0 to 1",
-            latmc_observe_pairs(lattice, 1, (int64_t[]){0, 2}, 1, q, &x));
+            latmc_observe_pairs(lattice, LATMC_BY_REPLICA, 1, (int64_t[]){0, 2}, 1, q, &x));
     refused(no, "replica -1 is in pair 1; 0 to 1",
-            latmc_observe_pairs(lattice, 2, (int64_t[]){0, 1, -1, 0}, 1, q, &x));
+            latmc_observe_pairs(lattice, LATMC_BY_REPLICA, 2, (int64_t[]){0, 1, -1, 0}, 1, q, &x));
     refused(unknown, "no observable of pairs number 2001; it has overlap (2101), abs_overlap",
-            latmc_observe_pairs(lattice, 1, pair, 1, &energy, &x));
+            latmc_observe_pairs(lattice, LATMC_BY_REPLICA, 1, pair, 1, &energy, &x));
     if (suite_components(m) == 1) {
         const latmc_quantity tensor = LATMC_QUANTITY(LATMC_TENSOR_OVERLAP2);
 
         refused(unknown, "no observable of pairs number 2120",
-                latmc_observe_pairs(lattice, 1, pair, 1, &tensor, &x));
+                latmc_observe_pairs(lattice, LATMC_BY_REPLICA, 1, pair, 1, &tensor, &x));
     }
-    refused(unknown, "no observable number 2101", latmc_observe(lattice, 1, q, &x));
+    refused(unknown, "no observable number 2101",
+            latmc_observe(lattice, LATMC_BY_REPLICA, 1, q, &x));
     refused(unknown, "no observable number 2104",
             record_series(lattice, m->rich->update, 1, 1, 1, q + 3, &x));
     assert_true(x == 7.0);

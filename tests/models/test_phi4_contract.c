@@ -141,7 +141,7 @@ static void take_turn(latmc_lattice *lattice, const struct turn *turn, double *n
 
     ok(latmc_sweep(lattice, turn->update, turn->sweeps));
     if (turn->reads == 1)
-        ok(latmc_observe(lattice, list.count, list.of, numbers));
+        ok(latmc_observe(lattice, LATMC_BY_REPLICA, list.count, list.of, numbers));
     if (turn->reads == 2)
         ok(get_replica(lattice, 0, LATMC_FLOAT64, numbers, sites));
 }

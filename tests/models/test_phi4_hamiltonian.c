@@ -57,7 +57,7 @@ static double observe(latmc_lattice *lattice, latmc_quantity what)
 {
     double value;
 
-    ok(latmc_observe(lattice, 1, &what, &value));
+    ok(latmc_observe(lattice, LATMC_BY_REPLICA, 1, &what, &value));
     return value;
 }
 

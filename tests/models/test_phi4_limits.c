@@ -148,7 +148,8 @@ static void records_are_refused_alike(void **state)
     sentence("4");
     refused(LATMC_ERROR_UNKNOWN, "phi_squared",
             record_series(lattice, LATMC_METROPOLIS, 1, 2, 1, &density, series));
-    refused(LATMC_ERROR_UNKNOWN, "phi_squared", latmc_observe(lattice, 1, &density, series));
+    refused(LATMC_ERROR_UNKNOWN, "phi_squared",
+            latmc_observe(lattice, LATMC_BY_REPLICA, 1, &density, series));
     assert_true(series[0] == 7.0 && series[1] == 7.0);
     assert_true(hash_of(lattice) == hash);
     assert_int_equal(info_of(lattice).sweeps, 0);

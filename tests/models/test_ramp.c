@@ -62,7 +62,7 @@ static void record_a_ramp(const test_case *c, const plan_of_steps *s, latmc_latt
                 sweep_step(twin, c->model, s, i, 1, own);
                 set_by_hand(twin, param, from, to, ++k);
             }
-        ok(latmc_observe(twin, count, list.of, now));
+        ok(latmc_observe(twin, LATMC_BY_REPLICA, count, list.of, now));
         for (int64_t i = 0; i < count * replicas; i++)
             assert_memory_equal(&series[2 * i + round], &now[i], sizeof *now);
     }

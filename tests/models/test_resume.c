@@ -87,8 +87,8 @@ static void compare_large(latmc_lattice *lattice, latmc_lattice *copy, const tes
     void *first = save_whole(lattice, &bytes), *second = save_whole(copy, &again);
 
     assert_true(hash_of(lattice) == hash_of(copy));
-    ok(latmc_observe(lattice, ALL(some), some, u));
-    ok(latmc_observe(copy, ALL(some), some, v));
+    ok(latmc_observe(lattice, LATMC_BY_REPLICA, ALL(some), some, u));
+    ok(latmc_observe(copy, LATMC_BY_REPLICA, ALL(some), some, v));
     assert_memory_equal(u, v, sizeof u);
 
     assert_true(bytes == again);

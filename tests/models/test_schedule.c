@@ -31,7 +31,7 @@ static void compare_records(const test_case *c, const plan_of_steps *s, latmc_la
     ok(record_series(lattice, LATMC_SCHEDULE, BETWEEN, RECORDS, list.count, list.of, series));
     for (int t = 0; t < RECORDS; t++) {
         sweep_rounds(twin, m, s, BETWEEN, own);
-        ok(latmc_observe(twin, list.count, list.of, now));
+        ok(latmc_observe(twin, LATMC_BY_REPLICA, list.count, list.of, now));
         for (int64_t i = 0; i < lines; i++)
             if (memcmp(&series[i * RECORDS + t], &now[i], sizeof *now) != 0)
                 fail_msg("%s, case %d, record %d: observable %d is %.17g, not %.17g", m->name,
@@ -168,7 +168,7 @@ static void a_record_begins_with_the_rest_of_a_round(void **state)
     ok(record_series(lattice, LATMC_SCHEDULE, 1, RECORDS, 1, m->observables, series));
     for (int t = 0; t < RECORDS; t++) {
         ok(latmc_sweep(twin, LATMC_SCHEDULE, 1));
-        ok(latmc_observe(twin, 1, m->observables, now));
+        ok(latmc_observe(twin, LATMC_BY_REPLICA, 1, m->observables, now));
         for (int r = 0; r < RICH_REPLICAS; r++)
             assert_true(series[r * RECORDS + t] == now[r]);
     }
@@ -279,7 +279,7 @@ static void widen(latmc_lattice *lattice, const test_model *m, double target, in
     do
         ok(latmc_describe(LATMC_PARAMS, m->id, i++, &info));
     while (info.id != m->tuned);
-    ok(latmc_observe(lattice, 1, &acceptance, share));
+    ok(latmc_observe(lattice, LATMC_BY_REPLICA, 1, &acceptance, share));
     ok(latmc_get_params(lattice, (latmc_param)m->tuned, width));
     for (int r = 0; r < RICH_REPLICAS; r++) {
         const double q = limited(share[r] / target, 0.5, 2.0);

@@ -261,8 +261,8 @@ static void pairs_of_replicas(const pair_of *p)
     const int64_t replicas[] = {0, p->c->shape->replicas - 1, 0, 0};
     double want[2], got[2];
 
-    ok(latmc_observe_pairs(p->whole, 2, replicas, 1, &overlap, want));
-    ok(latmc_observe_pairs(p->cut, 2, replicas, 1, &overlap, got));
+    ok(latmc_observe_pairs(p->whole, LATMC_BY_REPLICA, 2, replicas, 1, &overlap, want));
+    ok(latmc_observe_pairs(p->cut, LATMC_BY_REPLICA, 2, replicas, 1, &overlap, got));
     assert_memory_equal(want, got, sizeof want);
 }
 

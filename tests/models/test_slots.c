@@ -57,29 +57,29 @@ static void compare_numbers(const test_case *c, int count, const double *numbers
 }
 
 static void compare_pairs(const test_case *c, latmc_lattice *lattice, latmc_lattice *twin,
-                          const int64_t *place)
+                          latmc_order order, const int64_t *place)
 {
     const latmc_quantity overlap = LATMC_QUANTITY(LATMC_OVERLAP);
     const int64_t last = c->shape->replicas - 1, by_replica[2] = {0, last};
     double a, b;
 
-    ok(latmc_observe_pairs(lattice, 1, (int64_t[]){place[0], place[last]}, 1, &overlap, &a));
-    ok(latmc_observe_pairs(twin, 1, by_replica, 1, &overlap, &b));
+    ok(latmc_observe_pairs(lattice, order, 1, (int64_t[]){place[0], place[last]}, 1, &overlap, &a));
+    ok(latmc_observe_pairs(twin, LATMC_BY_REPLICA, 1, by_replica, 1, &overlap, &b));
     assert_true(a == b);
 }
 
 static void compare_lattices(const test_case *c, latmc_lattice *lattice, latmc_lattice *twin,
-                             const int64_t *place, const char *when)
+                             latmc_order order, const int64_t *place, const char *when)
 {
     const suite_known list = suite_quantities(lattice, c->model);
     const int count = list.count;
     const int64_t numbers = count * c->shape->replicas;
     double *a = suite_room(numbers, sizeof *a), *b = suite_room(numbers, sizeof *b);
 
-    ok(latmc_observe(lattice, count, list.of, a));
-    ok(latmc_observe(twin, count, list.of, b));
+    ok(latmc_observe(lattice, order, count, list.of, a));
+    ok(latmc_observe(twin, LATMC_BY_REPLICA, count, list.of, b));
     compare_numbers(c, count, a, b, 1, place, when);
-    compare_pairs(c, lattice, twin, place);
+    compare_pairs(c, lattice, twin, order, place);
     if (hash_of(lattice) != hash_of(twin))
         fail_msg("%s, case %d, %s: other sites", c->model->name, c->number, when);
     free(a);
@@ -87,14 +87,15 @@ static void compare_lattices(const test_case *c, latmc_lattice *lattice, latmc_l
 }
 
 static void compare_series(const test_case *c, latmc_update update, latmc_lattice *lattice,
-                           latmc_lattice *twin, const int64_t *place)
+                           latmc_lattice *twin, latmc_order order, const int64_t *place)
 {
     const suite_known list = suite_quantities(lattice, c->model);
     const int count = list.count;
     const int64_t numbers = RECORDS * count * c->shape->replicas;
     double *a = suite_room(numbers, sizeof *a), *b = suite_room(numbers, sizeof *b);
 
-    ok(record_series(lattice, update, BETWEEN, RECORDS, count, list.of, a));
+    ok((order == LATMC_BY_SLOT ? record_by_slot : record_series)(lattice, update, BETWEEN, RECORDS,
+                                                                 count, list.of, a));
     ok(record_series(twin, update, BETWEEN, RECORDS, count, list.of, b));
     compare_numbers(c, count, a, b, RECORDS, place, "record");
     free(a);
@@ -154,17 +155,16 @@ static void follow(const test_case *c, latmc_update update, const char *device, 
     spread_params(twin, c->model, slots);
     ok(latmc_sweep(lattice, update, c->model->sweeps));
     ok(latmc_sweep(twin, update, c->model->sweeps));
-    compare_lattices(c, lattice, twin, own, "by replica");
-    compare_series(c, update, lattice, twin, own);
-    ok(latmc_set_order(lattice, LATMC_ORDER_SLOT));
-    compare_lattices(c, lattice, twin, slots, "by slot");
-    compare_series(c, update, lattice, twin, slots);
+    compare_lattices(c, lattice, twin, LATMC_BY_REPLICA, own, "by replica");
+    compare_series(c, update, lattice, twin, LATMC_BY_REPLICA, own);
+    compare_lattices(c, lattice, twin, LATMC_BY_SLOT, slots, "by slot");
+    compare_series(c, update, lattice, twin, LATMC_BY_SLOT, slots);
     if (c->model->tuned)
         compare_tuning(c, lattice, twin, slots);
     ramp_both(lattice, twin, c->model, slots);
     ok(latmc_sweep(lattice, update, 5));
     ok(latmc_sweep(twin, update, 5));
-    compare_lattices(c, lattice, twin, slots, "after a ramp");
+    compare_lattices(c, lattice, twin, LATMC_BY_SLOT, slots, "after a ramp");
     latmc_destroy(lattice);
     latmc_destroy(twin);
     free(slots);

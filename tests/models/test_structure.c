@@ -76,7 +76,7 @@ static void check_now(latmc_lattice *lattice, const double *values, int64_t repl
     double *alone = suite_room(replicas, sizeof *alone);
 
     for (int a = 0; a < axes_of(lattice); a++) {
-        ok(latmc_observe(lattice, 1, structures + a, alone));
+        ok(latmc_observe(lattice, LATMC_BY_REPLICA, 1, structures + a, alone));
         for (int64_t r = 0; r < replicas; r++)
             same(alone[r], values[a * replicas + r], "alone");
     }
@@ -94,7 +94,7 @@ static double *now(latmc_lattice *lattice)
 {
     double *values = suite_room(AXES * info_of(lattice).replicas, sizeof *values);
 
-    ok(latmc_observe(lattice, axes_of(lattice), structures, values));
+    ok(latmc_observe(lattice, LATMC_BY_REPLICA, axes_of(lattice), structures, values));
     return values;
 }
 
@@ -153,7 +153,7 @@ static void records_have_them(void **state)
     ok(record_series(lattice, m->rich->update, 2, RECORDS, 3, mixed, series[0][0]));
     for (int t = 0; t < RECORDS; t++) {
         ok(latmc_sweep(twin, m->rich->update, 2));
-        ok(latmc_observe(twin, 3, mixed, want[0]));
+        ok(latmc_observe(twin, LATMC_BY_REPLICA, 3, mixed, want[0]));
         for (int o = 0; o < 3; o++)
             for (int r = 0; r < RICH_REPLICAS; r++)
                 same(series[o][r][t], want[o][r], "recorded");
@@ -161,9 +161,9 @@ static void records_have_them(void **state)
     assert_true(hash_of(lattice) == hash_of(twin));
     ok(record_series(lattice, m->rich->update, 3, RECORDS, 1, structures, alone[0]));
     ok(latmc_sweep(twin, m->rich->update, 3 * RECORDS));
-    ok(latmc_observe(twin, 1, mixed + 1, want[0]));
-    ok(latmc_observe(lattice, 1, mixed + 1, want[1]));
-    ok(latmc_observe(twin, 1, structures, want[2]));
+    ok(latmc_observe(twin, LATMC_BY_REPLICA, 1, mixed + 1, want[0]));
+    ok(latmc_observe(lattice, LATMC_BY_REPLICA, 1, mixed + 1, want[1]));
+    ok(latmc_observe(twin, LATMC_BY_REPLICA, 1, structures, want[2]));
     for (int r = 0; r < RICH_REPLICAS; r++) {
         same(want[1][r], want[0][r], "the acceptance after a record of something else");
         same(alone[r][RECORDS - 1], want[2][r], "recorded alone");
@@ -221,7 +221,8 @@ static double *pairs_now(latmc_lattice *lattice)
         pairs[2 * r] = r;
         pairs[2 * r + 1] = (2 * r + 1) % replicas;
     }
-    ok(latmc_observe_pairs(lattice, replicas, pairs, axes_of(lattice), of_pairs, values));
+    ok(latmc_observe_pairs(lattice, LATMC_BY_REPLICA, replicas, pairs, axes_of(lattice), of_pairs,
+                           values));
     free(pairs);
     return values;
 }

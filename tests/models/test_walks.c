@@ -24,12 +24,14 @@ static latmc_lattice *ladder_of(const test_case *c, latmc_update update, const c
 }
 
 /* Both in one record, for which nothing is measured. */
-static double *places_of(latmc_lattice *lattice, latmc_update update, int64_t records)
+static double *places_of(latmc_lattice *lattice, latmc_order order, latmc_update update,
+                         int64_t records)
 {
     const latmc_quantity places[] = {LATMC_QUANTITY(LATMC_SLOT), LATMC_QUANTITY(LATMC_HOLDER)};
     double *series = suite_room(2 * records * info_of(lattice).replicas, sizeof *series);
 
-    ok(record_series(lattice, update, 1, records, 2, places, series));
+    ok((order == LATMC_BY_SLOT ? record_by_slot : record_series)(lattice, update, 1, records, 2,
+                                                                 places, series));
     return series;
 }
 
@@ -43,7 +45,7 @@ static void compare_paths(latmc_lattice *twin, const double *by_replica, const d
     for (int64_t t = 0; t < PATH; t++) {
         ok(latmc_sweep(twin, LATMC_SCHEDULE, 1));
         ok(latmc_get_slots(twin, slots));
-        ok(latmc_observe(twin, 1, &slot, now));
+        ok(latmc_observe(twin, LATMC_BY_REPLICA, 1, &slot, now));
         for (int64_t r = 0; r < n; r++) {
             assert_true(now[r] == (double)slots[r]);
             assert_true(by_replica[r * PATH + t] == (double)slots[r]);
@@ -89,14 +91,14 @@ static int64_t follow_paths(const test_case *c, latmc_update update, const char 
 
     for (int i = 0; i < 3; i++)
         lattices[i] = ladder_of(c, update, device);
-    ok(latmc_set_order(lattices[1], LATMC_ORDER_SLOT));
     for (int i = 0; i < 2; i++)
-        series[i] = places_of(lattices[i], LATMC_SCHEDULE, PATH);
+        series[i] =
+            places_of(lattices[i], i ? LATMC_BY_SLOT : LATMC_BY_REPLICA, LATMC_SCHEDULE, PATH);
     compare_paths(lattices[2], series[0], series[1]);
     trips = count_paths(c, lattices[0], series[0]);
     assert_true(hash_of(lattices[0]) == hash_of(lattices[2]));
     /* nothing moves them in sweeps of one update, which are done all the same */
-    still = places_of(lattices[0], update, STEADY);
+    still = places_of(lattices[0], LATMC_BY_REPLICA, update, STEADY);
     ok(latmc_sweep(lattices[2], update, STEADY));
     assert_true(hash_of(lattices[0]) == hash_of(lattices[2]));
     for (int64_t i = 0; i < n * STEADY; i++)

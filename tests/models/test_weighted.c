@@ -228,7 +228,7 @@ static void check_lattice(latmc_lattice *lattice, int some)
     const asked list = ask(lattice, &all);
     double *values = suite_room(list.count * replicas, sizeof *values);
 
-    ok(latmc_observe(lattice, list.count, list.of, values));
+    ok(latmc_observe(lattice, LATMC_BY_REPLICA, list.count, list.of, values));
     for (int i = 0; i < some; i++)
         check_replica(lattice, &all, &list, values,
                       (i * (replicas - 1)) / (some > 1 ? some - 1 : 1));
@@ -332,12 +332,10 @@ static void series_have_the_same(void **state)
     values = suite_room(list.count * 9, sizeof *values);
     ok(latmc_set_slots(one, (const int64_t[]){1, 2, 0, 3, 5, 4, 8, 7, 6}));
     ok(latmc_set_slots(other, (const int64_t[]){1, 2, 0, 3, 5, 4, 8, 7, 6}));
-    ok(latmc_set_order(one, LATMC_ORDER_SLOT));
-    ok(latmc_set_order(other, LATMC_ORDER_SLOT));
-    ok(record_series(one, m->variants->update, 2, RECORDS, list.count, list.of, series));
+    ok(record_by_slot(one, m->variants->update, 2, RECORDS, list.count, list.of, series));
     for (int t = 0; t < RECORDS; t++) {
         ok(latmc_sweep(other, m->variants->update, 2));
-        ok(latmc_observe(other, list.count, list.of, values));
+        ok(latmc_observe(other, LATMC_BY_SLOT, list.count, list.of, values));
         for (int64_t i = 0; i < 9 * list.count; i++)
             same(series[i * RECORDS + t], values[i], one, list.of[i / 9]);
     }
@@ -404,9 +402,9 @@ static void what_does_not_exist_is_refused(void **state)
     ok(latmc_quantity_sizes(lattice, LATMC_WEIGHTED, sizes));
     assert_true(sizes[0] == 0 && sizes[1] == 0);
     refused(LATMC_ERROR_ARGUMENT, "latmc_set_weights() has set no weights",
-            latmc_observe(lattice, 1, &q, values));
+            latmc_observe(lattice, LATMC_BY_REPLICA, 1, &q, values));
     ok(latmc_set_weights(lattice, 3, LATMC_WEIGHT_SITES, 1, w));
-    ok(latmc_observe(lattice, 1, &q, values));
+    ok(latmc_observe(lattice, LATMC_BY_REPLICA, 1, &q, values));
     ok(latmc_quantity_text(lattice, q, text, sizeof text));
     assert_string_equal(text, "weighted[3,0]");
     ok(latmc_quantity_find(lattice, "weighted2[3]", &found));
@@ -415,14 +413,15 @@ static void what_does_not_exist_is_refused(void **state)
     assert_true(sizes[0] == 4 && sizes[1] == 1);
     q.index = 1;
     refused(LATMC_ERROR_ARGUMENT, "weighted[1,0]: there are no weights of this number",
-            latmc_observe(lattice, 1, &q, values));
+            latmc_observe(lattice, LATMC_BY_REPLICA, 1, &q, values));
     refused(LATMC_ERROR_ARGUMENT, "there are no weights of this number",
             latmc_quantity_text(lattice, q, text, sizeof text));
     if (lattice->model->products) {
         ok(latmc_set_weights(lattice, 1, LATMC_WEIGHT_BONDS, 1, w));
-        ok(latmc_observe(lattice, 1, &q, values));
+        ok(latmc_observe(lattice, LATMC_BY_REPLICA, 1, &q, values));
         q.second = 1;
-        refused(LATMC_ERROR_ARGUMENT, "weighted[1,1]", latmc_observe(lattice, 1, &q, values));
+        refused(LATMC_ERROR_ARGUMENT, "weighted[1,1]",
+                latmc_observe(lattice, LATMC_BY_REPLICA, 1, &q, values));
         q.second = 0;
         ok(latmc_set_weights(lattice, 1, LATMC_WEIGHT_BONDS, 1, NULL));
         refused(LATMC_ERROR_ARGUMENT, "there are no weights of this number",
@@ -452,7 +451,7 @@ static void weights_of_one_give_what_has_a_name(void **state)
         w[i] = 1.0;
     ok(latmc_set_weights(lattice, 0, LATMC_WEIGHT_SITES, 1, w));
     for (int r = 0; known && r < 2; r++) {
-        ok(latmc_observe(lattice, 2, both, values));
+        ok(latmc_observe(lattice, LATMC_BY_REPLICA, 2, both, values));
         for (int i = 0; i < RICH_REPLICAS; i++)
             assert_true(fabs(values[i] - values[RICH_REPLICAS + i]) <= 1e-14 * values[i]);
         ok(latmc_sweep(lattice, on->model->rich->update, 3));

@@ -68,8 +68,8 @@ static void try_arguments(const pair *p)
            "a number of sweeps below 0");
     failed(p, latmc_sweep(p->all, is_bad(p) ? (latmc_update)799 : update, 4), LATMC_ERROR_UNKNOWN,
            "latmc_sweep", "an unknown update");
-    failed(p, latmc_observe(p->all, 1, &wrong, values), LATMC_ERROR_UNKNOWN, "latmc_observe",
-           "an unknown observable");
+    failed(p, latmc_observe(p->all, LATMC_BY_REPLICA, 1, &wrong, values), LATMC_ERROR_UNKNOWN,
+           "latmc_observe", "an unknown observable");
     failed(p, record_series(p->all, update, 1, 3, 1, &energy, is_bad(p) ? NULL : values),
            LATMC_ERROR_ARGUMENT, "NULL", "no room for a series");
     failed(p, latmc_state_hash(p->all, is_bad(p) ? NULL : &hash), LATMC_ERROR_ARGUMENT, "NULL",

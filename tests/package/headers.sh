@@ -68,7 +68,7 @@ printf '#define LM_ALL 1\n' >"$work/lib/base/all.h"
 check "but not of a header's own" stand_alone "$work"
 
 check "the example of samples in doc/samples.md" example
-check "which has calls" grep -q 'latmc_observe_pairs(lat, samples' "$work/example.c"
+check "which has calls" grep -q 'latmc_observe_pairs(lat, LATMC_BY_REPLICA, samples' "$work/example.c"
 
 # What mpi.h itself needs: any MPI's header, whose warnings are not ours.
 mpi_flags=

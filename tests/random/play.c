@@ -165,7 +165,8 @@ static int look_at_pairs_of(player *p, int64_t pairs, const int64_t *replicas, i
     const latmc_quantity what = case_quantity(thing);
     double values[MOST_PAIRS];
     char name[64] = "";
-    const latmc_status status = latmc_observe_pairs(p->lattice, pairs, replicas, 1, &what, values);
+    const latmc_status status =
+        latmc_observe_pairs(p->lattice, LATMC_BY_REPLICA, pairs, replicas, 1, &what, values);
 
     return player_said(p, status) &&
            text_of_thing(LATMC_PAIR_OBSERVABLES, thing, name, sizeof name) &&

@@ -16,6 +16,7 @@ typedef struct player {
     const case_step *step;
     int threads, progress;
     int intruded;    /* a call in a callback was not refused */
+    int by_slot;     /* 1: values are asked for by slot */
     int not_ergodic; /* what the last recording since the start told */
     latmc_lattice *lattice;
     int64_t sites, replicas; /* as the lattice has them */

@@ -102,8 +102,9 @@ static int see_pairs(player *p)
     const int count = list_momenta(p, LATMC_OVERLAP_STRUCTURE_AT, list);
     double values[2 * MOMENTA];
 
-    return !count || saw(p, latmc_observe_pairs(p->lattice, 2, pairs, count, list, values), values,
-                         2 * count);
+    return !count ||
+           saw(p, latmc_observe_pairs(p->lattice, LATMC_BY_REPLICA, 2, pairs, count, list, values),
+               values, 2 * count);
 }
 
 int player_weigh(player *p, const case_step *s)
@@ -123,7 +124,7 @@ int player_weigh(player *p, const case_step *s)
         return same;
     each = count * p->replicas;
     values = given_room(RECORDS * each, sizeof *values);
-    same = saw(p, latmc_observe(p->lattice, count, list, values), values, each);
+    same = saw(p, latmc_observe(p->lattice, LATMC_BY_REPLICA, count, list, values), values, each);
     if (p->setup->kernel)
         kernels_force(p->lattice, p->setup->kernel);
     if (same)

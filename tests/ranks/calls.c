@@ -147,11 +147,6 @@ static latmc_status set_momenta(const mine *m)
     return latmc_set_momenta(m->l, 1, m->odd ? (int64_t[]){0, 2} : (int64_t[]){0, 4});
 }
 
-static latmc_status set_order(const mine *m)
-{
-    return latmc_set_order(m->l, m->odd ? LATMC_ORDER_SLOT : LATMC_ORDER_REPLICA);
-}
-
 /* ---- running and reading */
 
 static latmc_status start(const mine *m)
@@ -179,7 +174,8 @@ static latmc_status observe(const mine *m)
     double e[REPLICAS];
 
     return latmc_observe(
-        m->l, 1, &(latmc_quantity)LATMC_QUANTITY(m->odd ? LATMC_MAGNETIZATION : LATMC_ENERGY), e);
+        m->l, LATMC_BY_REPLICA, 1,
+        &(latmc_quantity)LATMC_QUANTITY(m->odd ? LATMC_MAGNETIZATION : LATMC_ENERGY), e);
 }
 
 static latmc_status record(const mine *m)
@@ -194,7 +190,7 @@ static latmc_status observe_pairs(const mine *m)
 {
     double q[1];
 
-    return latmc_observe_pairs(m->l, 1, (int64_t[]){0, !m->odd}, 1,
+    return latmc_observe_pairs(m->l, LATMC_BY_REPLICA, 1, (int64_t[]){0, !m->odd}, 1,
                                &(latmc_quantity)LATMC_QUANTITY(LATMC_OVERLAP), q);
 }
 
@@ -342,7 +338,6 @@ const call calls[] = {
     {"latmc_set_ladders", set_ladders, "ladders: 1 on rank 0, 2 on rank 1", LATMC_ISING, 0},
     {"latmc_set_weights", set_weights, "weights: rank 0", LATMC_ISING, 0},
     {"latmc_set_weights", remove_weights, "weights: rank 0", LATMC_PHI4, 0},
-    {"latmc_set_order", set_order, "order: ", LATMC_ISING, 0},
     {"latmc_start", start, "mode: ", LATMC_ISING, 0},
     {"latmc_sweep", sweep, "sweeps: 10 on rank 0, 11 on rank 1", LATMC_ISING, 0},
     {"latmc_tune", tune, "target: 0.5 on rank 0, 0.25 on rank 1", LATMC_PHI4, 0},

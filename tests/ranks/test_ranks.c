@@ -60,8 +60,9 @@ static latmc_status bad_observable(latmc_lattice *l, int rank)
 {
     double e[2];
 
-    return latmc_observe(
-        l, 1, &(latmc_quantity)LATMC_QUANTITY(rank == 1 ? LATMC_DENSITY : LATMC_ENERGY), e);
+    return latmc_observe(l, LATMC_BY_REPLICA, 1,
+                         &(latmc_quantity)LATMC_QUANTITY(rank == 1 ? LATMC_DENSITY : LATMC_ENERGY),
+                         e);
 }
 
 static latmc_status bad_series(latmc_lattice *l, int rank)
@@ -76,7 +77,7 @@ static latmc_status bad_pairs(latmc_lattice *l, int rank)
 {
     double q[1];
 
-    return latmc_observe_pairs(l, 1, (int64_t[]){0, rank == 1 ? 7 : 1}, 1,
+    return latmc_observe_pairs(l, LATMC_BY_REPLICA, 1, (int64_t[]){0, rank == 1 ? 7 : 1}, 1,
                                &(latmc_quantity)LATMC_QUANTITY(LATMC_OVERLAP), q);
 }
 
@@ -166,7 +167,7 @@ static latmc_status other_observables(latmc_lattice *l, int rank)
                                    LATMC_QUANTITY(LATMC_STRUCTURE, 0)};
     double e[8];
 
-    return latmc_observe(l, rank == 1 ? 1 : 2, what, e);
+    return latmc_observe(l, LATMC_BY_REPLICA, rank == 1 ? 1 : 2, what, e);
 }
 
 static latmc_status other_pairs(latmc_lattice *l, int rank)
@@ -174,7 +175,7 @@ static latmc_status other_pairs(latmc_lattice *l, int rank)
     const int64_t pairs[] = {0, 1, 0, 0};
     double q[2];
 
-    return latmc_observe_pairs(l, 1, rank == 1 ? pairs : pairs + 2, 1,
+    return latmc_observe_pairs(l, LATMC_BY_REPLICA, 1, rank == 1 ? pairs : pairs + 2, 1,
                                &(latmc_quantity)LATMC_QUANTITY(LATMC_OVERLAP), q);
 }
 
@@ -215,7 +216,8 @@ static latmc_status other_calls(latmc_lattice *l, int rank)
     uint64_t hash;
 
     return rank == 1 ? latmc_state_hash(l, &hash)
-                     : latmc_observe(l, 1, &(latmc_quantity)LATMC_QUANTITY(LATMC_ENERGY), e);
+                     : latmc_observe(l, LATMC_BY_REPLICA, 1,
+                                     &(latmc_quantity)LATMC_QUANTITY(LATMC_ENERGY), e);
 }
 
 static latmc_status other_calls_without_arguments(latmc_lattice *l, int rank)

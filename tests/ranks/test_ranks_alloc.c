@@ -112,7 +112,7 @@ static latmc_status observe(actor *a)
     double values[2 * REPLICAS];
 
     return latmc_observe(
-        a->lattice, 2,
+        a->lattice, LATMC_BY_REPLICA, 2,
         (latmc_quantity[]){LATMC_QUANTITY(LATMC_MAGNETIZATION), LATMC_QUANTITY(LATMC_ACCEPTANCE)},
         values);
 }
@@ -121,7 +121,7 @@ static latmc_status pairs(actor *a)
 {
     double q;
 
-    return latmc_observe_pairs(a->lattice, 1, (int64_t[]){0, 2}, 1,
+    return latmc_observe_pairs(a->lattice, LATMC_BY_REPLICA, 1, (int64_t[]){0, 2}, 1,
                                &(latmc_quantity)LATMC_QUANTITY(LATMC_OVERLAP), &q);
 }
 
@@ -133,7 +133,7 @@ static latmc_status momenta(actor *a)
 /* At both momenta: of all replicas, and of a pair. */
 static latmc_status structures(latmc_lattice *l, double values[2 * REPLICAS])
 {
-    return latmc_observe(l, 2,
+    return latmc_observe(l, LATMC_BY_REPLICA, 2,
                          (latmc_quantity[]){LATMC_QUANTITY(LATMC_STRUCTURE_AT, 0),
                                             LATMC_QUANTITY(LATMC_STRUCTURE_AT, 1)},
                          values);
@@ -141,7 +141,7 @@ static latmc_status structures(latmc_lattice *l, double values[2 * REPLICAS])
 
 static latmc_status structure_of_pair(latmc_lattice *l, double *value)
 {
-    return latmc_observe_pairs(l, 1, (int64_t[]){0, 5}, 1,
+    return latmc_observe_pairs(l, LATMC_BY_REPLICA, 1, (int64_t[]){0, 5}, 1,
                                &(latmc_quantity)LATMC_QUANTITY(LATMC_OVERLAP_STRUCTURE_AT, 1),
                                value);
 }

@@ -71,7 +71,7 @@ static latmc_status play(latmc_lattice *l, played *p, int rank)
     latmc_status status = latmc_copy_replicas(l, p->from);
 
     if (!status)
-        status = latmc_observe(l, 1, &changed, p->changed[rank]);
+        status = latmc_observe(l, LATMC_BY_REPLICA, 1, &changed, p->changed[rank]);
     if (!status)
         status = latmc_sites_bytes(l, REPLICAS, p->of->type, &bytes);
     if (!status)

@@ -48,7 +48,7 @@ int main(void)
     spins = malloc(bytes);
     if (!spins || latmc_get_best_sites(glass, best, 1, LATMC_INT8, spins, bytes) ||
         latmc_set_sites(glass, best, 1, LATMC_INT8, spins, bytes) ||
-        latmc_observe(glass, 1, &what, energies))
+        latmc_observe(glass, LATMC_BY_REPLICA, 1, &what, energies))
         return failed();
     print(spins);
     printf("energy %.6f after %lld sweeps\n", lowest[best], (long long)found[best]);

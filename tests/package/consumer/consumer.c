@@ -12,7 +12,8 @@ static int run(latmc_lattice *lattice)
     uint64_t hash = 0;
     if (latmc_set_param(lattice, LATMC_BETA, 0.5) || latmc_set_device(lattice, "cpu") ||
         latmc_start(lattice, LATMC_START_COLD) || latmc_sweep(lattice, LATMC_METROPOLIS, 10) ||
-        latmc_observe(lattice, 1, &what, &energy) || latmc_state_hash(lattice, &hash))
+        latmc_observe(lattice, LATMC_BY_REPLICA, 1, &what, &energy) ||
+        latmc_state_hash(lattice, &hash))
         return 1;
     return !(energy >= -2 && energy < 0);
 }

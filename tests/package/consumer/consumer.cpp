@@ -18,7 +18,8 @@ int main()
     const latmc_quantity what = LATMC_QUANTITY(LATMC_MAGNETIZATION);
     double magnetization = 2;
     if (latmc_set_device(raw, "cpu") || latmc_start(raw, LATMC_START_HOT) ||
-        latmc_sweep(raw, LATMC_HEATBATH, 10) || latmc_observe(raw, 1, &what, &magnetization)) {
+        latmc_sweep(raw, LATMC_HEATBATH, 10) ||
+        latmc_observe(raw, LATMC_BY_REPLICA, 1, &what, &magnetization)) {
         std::fprintf(stderr, "%s\n", latmc_error_message());
         return 1;
     }

@@ -116,7 +116,7 @@ static int observe(latmc_lattice *lattice, latmc_observable observable, double *
 {
     const latmc_quantity what = LATMC_QUANTITY(observable);
 
-    return latmc_observe(lattice, 1, &what, values) ? failed() : 1;
+    return latmc_observe(lattice, LATMC_BY_REPLICA, 1, &what, values) ? failed() : 1;
 }
 
 /* Sites out as `type`, counted, turned by a kernel that may still run when they go in again. */

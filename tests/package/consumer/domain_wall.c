@@ -64,7 +64,7 @@ static int measure(latmc_lattice *lattice, const int64_t (*momenta)[2], double *
 
     for (int j = 0; j < MOMENTA; j++)
         what[j] = (latmc_quantity)LATMC_QUANTITY(LATMC_STRUCTURE_AT, j);
-    if (latmc_observe(lattice, MOMENTA, what, values) ||
+    if (latmc_observe(lattice, LATMC_BY_REPLICA, MOMENTA, what, values) ||
         latmc_get_sites(lattice, 0, REPLICAS, LATMC_INT8, sites, sizeof sites))
         return -1;
     for (int j = 0; j < MOMENTA; j++)

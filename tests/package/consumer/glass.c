@@ -40,7 +40,6 @@ static latmc_status make(latmc_lattice **glass)
         (status = latmc_set_ladders(*glass, COPIES)) ||
         (status = latmc_draw_bond_couplings(*glass, LATMC_GAUSSIAN, 17, 0, NULL, NULL)) ||
         (status = latmc_set_params(*glass, LATMC_BETA, beta)) ||
-        (status = latmc_set_order(*glass, LATMC_ORDER_SLOT)) ||
         (status = latmc_set_schedule(*glass, 1, &step)))
         return status;
     return latmc_start(*glass, LATMC_START_HOT);
@@ -57,6 +56,7 @@ static latmc_status run(latmc_lattice *glass, latmc_recorded *done)
     if (!status)
         status = latmc_reset_exchange_counts(glass);
     recording.update = LATMC_SCHEDULE;
+    recording.order = LATMC_BY_SLOT;
     recording.every = 5;
     recording.records = RECORDS;
     recording.quantity_count = 1;
