@@ -98,7 +98,7 @@ typedef struct lm_lot {
 } lm_lot;
 
 /* Does item i of shared work. `thread` is the number of the thread that does it. */
-typedef void lm_chore(void *user, int thread, int64_t i);
+typedef void lm_do_item(void *user, int thread, int64_t i);
 
 /* What a plan would be. The bytes are those of sites, bonds, sums and tables: nearly all. */
 typedef struct lm_sketch {
@@ -257,11 +257,11 @@ typedef struct lm_backend {
     latmc_status (*copy)(int device, void *to, const void *from, size_t bytes);
 
     /* Both NULL, or they share the caller's work among host threads. `threads` is the number that
-     * was set; 0 leaves the choice to the backend. hands() returns how many threads suit work of
-     * that many nanoseconds. share() does items 0 to count - 1, each by one of at most `hands`
+     * was set; 0 leaves the choice to the backend. workers() returns how many threads suit work of
+     * that many nanoseconds. share() does items 0 to count - 1, each by one of at most `workers`
      * threads. The caller is one of them. */
-    int (*hands)(int threads, double nanoseconds);
-    void (*share)(int threads, int hands, int64_t count, lm_chore *chore, void *user);
+    int (*workers)(int threads, double nanoseconds);
+    void (*share)(int threads, int workers, int64_t count, lm_do_item *do_item, void *user);
 } lm_backend;
 
 /* All backends compiled in, in the order of preference of "auto". The list ends with NULL. */

@@ -14,7 +14,7 @@ static int64_t row_above(const lm_spec *spec, int64_t row, int axis)
  * these first bits. */
 typedef struct sample_bits {
     int64_t first;
-    uint32_t lanes;
+    uint32_t replicas_mask;
 } sample_bits;
 
 /* Sites of a row that are handled together. They fill whole words of both sublattices. */
@@ -41,9 +41,9 @@ static void put_digit(const lm_words *w, const sample_bits *of, int parity, int 
         return;
     }
     lm_row_pack(w, parity, 0, digit, values, n, (uint32_t *[]){&own[0], &own[1]});
-    mask = ((1u << w->bits) - 1u) * of->lanes; /* the row is a part of one word */
+    mask = ((1u << w->bits) - 1u) * of->replicas_mask; /* the row is a part of one word */
     for (int c = 0; c < w->sublattices; c++)
-        *words[c] = (*words[c] & ~mask) | own[c] * of->lanes;
+        *words[c] = (*words[c] & ~mask) | own[c] * of->replicas_mask;
 }
 
 /* Writes the bonds with a number, of n of a row's sites, from x on. */
@@ -104,15 +104,15 @@ static void put_share(const lm_bond_bits *to, const sample_bits *of, int axis, i
 
 /* Returns bit 0 of each replica of [first, last) in the words of a group. Replicas have their
  * numbers in the ensemble. */
-static uint32_t lanes_of(const lm_words *w, int64_t group, int64_t first, int64_t last)
+static uint32_t replicas_mask_of(const lm_words *w, int64_t group, int64_t first, int64_t last)
 {
-    uint32_t lanes = 0;
+    uint32_t replicas_mask = 0;
     for (int nth = 0; nth < w->per_word; nth++) {
         const int64_t number = (w->first_group + group) * w->per_word + nth;
         if (number >= first && number < last)
-            lanes |= 1u << nth * w->segment;
+            replicas_mask |= 1u << nth * w->segment;
     }
-    return lanes;
+    return replicas_mask;
 }
 
 void lm_bonds_put(const lm_bond_bits *to, int64_t sample, int axis, int64_t first_row, int64_t rows,
@@ -125,13 +125,14 @@ void lm_bonds_put(const lm_bond_bits *to, int64_t sample, int axis, int64_t firs
     if (!to->sign)
         return;
     if (!stride) {
-        const sample_bits all = {.first = 0, .lanes = lm_replicate(w, 1u)};
+        const sample_bits all = {.first = 0, .replicas_mask = lm_replicate(w, 1u)};
         put_share(to, &all, axis, first_row, rows, bonds);
         return;
     }
     for (int64_t g = first / w->per_word - w->first_group;
          g <= (last - 1) / w->per_word - w->first_group; g++) {
-        const sample_bits of = {.first = g * stride, .lanes = lanes_of(w, g, first, last)};
+        const sample_bits of = {.first = g * stride,
+                                .replicas_mask = replicas_mask_of(w, g, first, last)};
         put_share(to, &of, axis, first_row, rows, bonds);
     }
 }

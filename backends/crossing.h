@@ -24,10 +24,10 @@ typedef struct lm_crossing {
     int64_t first_row, rows;         /* of whole layers, numbered in the whole lattice */
     int64_t layer_rows, layer_bytes; /* rows of a layer; its bytes in the array */
     int64_t pitch; /* bytes from a replica's sites in the array to the next one's */
-    /* Threads of the host for the plan's use: lm_hands() and lm_hands_share(). */
-    int (*hands)(int threads, double nanoseconds);
-    void (*share)(int threads, int hands, int64_t count,
-                  void (*chore)(void *user, int thread, int64_t i), void *user);
+    /* Threads of the host for the plan's use: lm_workers() and lm_workers_share(). */
+    int (*workers)(int threads, double nanoseconds);
+    void (*share)(int threads, int workers, int64_t count,
+                  void (*do_item)(void *user, int thread, int64_t i), void *user);
 } lm_crossing;
 
 /* Returns the part of a crossing that has these replicas and rows. */

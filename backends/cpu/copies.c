@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "backends/cpu/team/team.h"
-#include "lib/base/least.h"
+#include "lib/base/minmax.h"
 #include "lib/base/memory.h"
 
 /* A buffer that some cache holds, unless there are too many things, and the bounds of a slice. A
@@ -64,11 +64,11 @@ static void gather(const lm_cpu_copies *c, int64_t thing, int64_t first, int64_t
     }
 }
 
-static void chore(void *user, int thread, int64_t i)
+static void do_item(void *user, int thread, int64_t i)
 {
     const job *j = user;
     const lm_cpu_copies *c = j->c;
-    const int64_t first = i * j->slice, bytes = lm_least(j->slice, c->bytes - first);
+    const int64_t first = i * j->slice, bytes = lm_min(j->slice, c->bytes - first);
     char *const buffer = j->buffers + thread * c->count * j->slice;
     for (int64_t t = 0; t < c->count; t++)
         gather(c, t, first, bytes, buffer + t * j->slice);
@@ -79,15 +79,15 @@ static void chore(void *user, int thread, int64_t i)
 latmc_status lm_cpu_copy(const lm_cpu_copies *c, lm_cpu_room *room, int threads)
 {
     const int64_t fit = BUFFER_BYTES / c->count / LEAST_SLICE * LEAST_SLICE;
-    job j = {.c = c, .slice = lm_least(lm_greatest(fit, LEAST_SLICE), MOST_SLICE)};
-    const int hands =
-        lm_team_hands(threads, BYTE_NS * (double)c->bytes * (double)(c->count * c->per_word));
-    const int64_t words = hands * c->count * (j.slice / WORD_BYTES);
-    const latmc_status status = lm_cpu_room_make(room, lm_greatest(words, c->replicas));
+    job j = {.c = c, .slice = lm_min(lm_max(fit, LEAST_SLICE), MOST_SLICE)};
+    const int workers =
+        lm_team_workers(threads, BYTE_NS * (double)c->bytes * (double)(c->count * c->per_word));
+    const int64_t words = workers * c->count * (j.slice / WORD_BYTES);
+    const latmc_status status = lm_cpu_room_make(room, lm_max(words, c->replicas));
     if (status || !c->from)
         return status;
     j.buffers = (char *)room->words;
-    lm_team_share(threads, hands, (c->bytes + j.slice - 1) / j.slice, chore, &j);
+    lm_team_share(threads, workers, (c->bytes + j.slice - 1) / j.slice, do_item, &j);
     return LATMC_OK;
 }
 

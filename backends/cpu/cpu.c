@@ -29,5 +29,5 @@ const lm_backend lm_cpu_backend = {.name = "cpu",
                                    .describe = describe,
                                    .models = models,
                                    .random = lm_cpu_random,
-                                   .hands = lm_team_hands,
+                                   .workers = lm_team_workers,
                                    .share = lm_team_share};

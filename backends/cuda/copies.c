@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "backends/cuda/copies.h"
 
-#include "lib/base/least.h"
+#include "lib/base/minmax.h"
 
 /* The bytes of the buffer, unless there are more things than that. The plan's buffers for crossings
  * serve: the first one for `from`, and the second for slices. */
@@ -10,14 +10,14 @@
 static int64_t slice_of(const lm_cuda_things *c)
 {
     const int64_t fit = BUFFER_BYTES / c->bytes / c->count;
-    return lm_least(lm_greatest(fit, 1), c->numbers);
+    return lm_min(lm_max(fit, 1), c->numbers);
 }
 
 static cudaError_t make_buffers(lm_cuda_head *h, const lm_cuda_things *arrays, int count)
 {
     int64_t bytes = arrays[0].replicas * (int64_t)sizeof(int32_t);
     for (int i = 0; i < count; i++)
-        bytes = lm_greatest(bytes, slice_of(&arrays[i]) * arrays[i].count * arrays[i].bytes);
+        bytes = lm_max(bytes, slice_of(&arrays[i]) * arrays[i].count * arrays[i].bytes);
     return lm_cuda_buffers_make(&h->cross, 2, bytes);
 }
 
@@ -36,8 +36,8 @@ static cudaError_t copy_array(const lm_cuda_head *h, lm_cuda_things *c)
     cudaError_t e = cudaSuccess;
     c->from = h->cross.buffer[0].device;
     for (int64_t first = 0; e == cudaSuccess && first < c->numbers; first += slice)
-        e = lm_launch_copies(c, first, lm_least(slice, c->numbers - first),
-                             h->cross.buffer[1].device, h->stream);
+        e = lm_launch_copies(c, first, lm_min(slice, c->numbers - first), h->cross.buffer[1].device,
+                             h->stream);
     return e;
 }
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "lib/base/least.h"
+#include "lib/base/minmax.h"
 
 /* The bytes of a buffer, unless a layer is larger; those that a thread of the host copies at once,
  * and their time. */
@@ -81,11 +81,11 @@ static void divide(way *w)
     const lm_crossing *c = w->c;
     const int64_t replica = c->rows / c->layer_rows * c->layer_bytes;
     w->layers = c->rows / c->layer_rows;
-    w->replicas_at_once = lm_least(lm_greatest(PORTION_BYTES / replica, 1), c->replicas);
+    w->replicas_at_once = lm_min(lm_max(PORTION_BYTES / replica, 1), c->replicas);
     if (c->pitch > INT32_MAX) /* of copies with gaps */
         w->replicas_at_once = 1;
     w->layers_at_once =
-        replica <= PORTION_BYTES ? w->layers : lm_greatest(PORTION_BYTES / c->layer_bytes, 1);
+        replica <= PORTION_BYTES ? w->layers : lm_max(PORTION_BYTES / c->layer_bytes, 1);
     w->portions_each = (w->layers + w->layers_at_once - 1) / w->layers_at_once;
     w->portions = w->layers_at_once < w->layers
                       ? w->portions_each * c->replicas
@@ -97,10 +97,9 @@ static lm_crossing portion_of(const way *w, int64_t number)
     const lm_crossing *c = w->c;
     const int64_t first = number / w->portions_each * w->replicas_at_once;
     const int64_t layer = number % w->portions_each * w->layers_at_once;
-    return lm_crossing_part(c, c->replica + first,
-                            lm_least(w->replicas_at_once, c->replicas - first),
+    return lm_crossing_part(c, c->replica + first, lm_min(w->replicas_at_once, c->replicas - first),
                             c->first_row + layer * c->layer_rows,
-                            lm_least(w->layers_at_once, w->layers - layer) * c->layer_rows);
+                            lm_min(w->layers_at_once, w->layers - layer) * c->layer_rows);
 }
 
 /* Returns the bytes of a portion's replica. */
@@ -132,7 +131,7 @@ static void copy_piece(void *user, int thread, int64_t i)
     const copies *c = user;
     const int64_t replica = i / c->each, at = i % c->each * PIECE_BYTES;
     const int64_t bytes = replica_bytes(c->part);
-    const size_t some = (size_t)lm_least(PIECE_BYTES, bytes - at);
+    const size_t some = (size_t)lm_min(PIECE_BYTES, bytes - at);
     char *const own = c->buffer + replica * bytes + at;
     (void)thread;
     if (c->part->in)
@@ -153,8 +152,8 @@ static void copy_by_host(const lm_crossing *part, char *buffer)
     }
     const int64_t bytes = replica_bytes(&all);
     copies c = {.part = &all, .buffer = buffer, .each = (bytes + PIECE_BYTES - 1) / PIECE_BYTES};
-    const int hands = all.hands(0, BYTE_NS * (double)(bytes * all.replicas));
-    all.share(0, hands, c.each * all.replicas, copy_piece, &c);
+    const int workers = all.workers(0, BYTE_NS * (double)(bytes * all.replicas));
+    all.share(0, workers, c.each * all.replicas, copy_piece, &c);
 }
 
 /* ---- copies by the device */

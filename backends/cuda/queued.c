@@ -48,7 +48,7 @@ static cudaError_t begin(const queuing *n)
 static cudaError_t queue_sums(const queuing *n, void *to)
 {
     const lm_cuda_series one = {.records = 1, .bundles = n->out->bundles, .last = 1};
-    return n->family->settle(n->head, &one, n->wanted, n->head->slots.sums, to);
+    return n->family->sum_records(n->head, &one, n->wanted, n->head->slots.sums, to);
 }
 
 static cudaError_t queue_parts(const queuing *n, char *to)

@@ -56,10 +56,10 @@ static cudaError_t queue_portion(const series_run *r, int64_t i, lm_cuda_series 
     portion->last = records_of(r, i + 1) == 0;
     const size_t bytes = (size_t)portion->records * r->fetch_bytes;
     void *const buffer = r->buffers->buffer[which].device;
-    void *const made = r->family->settle ? r->buffers->raw : buffer;
+    void *const made = r->family->sum_records ? r->buffers->raw : buffer;
     cudaError_t e = r->family->queue(r->head, portion, made);
-    if (e == cudaSuccess && r->family->settle)
-        e = r->family->settle(r->head, portion, r->wanted, made, buffer);
+    if (e == cudaSuccess && r->family->sum_records)
+        e = r->family->sum_records(r->head, portion, r->wanted, made, buffer);
     if (e == cudaSuccess)
         e = lm_cuda_buffer_fetch(r->buffers, which, r->head->stream, bytes);
     if (portion->sweeps > 0)
@@ -111,7 +111,7 @@ static void hand_over(series_run *r, int64_t i)
                               .step = r->wanted,
                               .apart = count * r->wanted,
                               .each = r->wanted};
-    if (!r->family->settle)
+    if (!r->family->sum_records)
         report(r, i);
     else if (out->take)
         out->take(out->taker, &some);
@@ -156,7 +156,7 @@ static sizes sizes_of(const lm_cuda_family *family, int64_t records, unsigned bu
     const lm_spec *spec = family->spec;
     sizes s = {.wanted = lm_cuda_wanted(spec, bundles),
                .each = (int64_t)family->record_bytes,
-               .raw = family->settle ? (int64_t)family->record_bytes : 0};
+               .raw = family->sum_records ? (int64_t)family->record_bytes : 0};
     if (s.raw)
         s.each = spec->replicas * s.wanted * (int64_t)sizeof(double);
     const int64_t bytes = s.each > s.raw ? s.each : s.raw, quarter = (records + 3) / 4;

@@ -33,8 +33,8 @@ typedef struct lm_cuda_family {
      * of a series, [replica][measurement][k], the first `each` of a replica; both arrays are on the
      * device. */
     void (*report)(const void *plan, unsigned bundles, const void *record, double *sums);
-    cudaError_t (*settle)(void *plan, const lm_cuda_series *series, int each, const void *records,
-                          double *sums);
+    cudaError_t (*sum_records)(void *plan, const lm_cuda_series *series, int each,
+                               const void *records, double *sums);
 } lm_cuda_family;
 
 /* What a queued measurement needs for pairs: device memory for their counts, the function that

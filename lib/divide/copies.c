@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#include "lib/base/least.h"
+#include "lib/base/minmax.h"
 #include "lib/base/memory.h"
 
 typedef struct copies {

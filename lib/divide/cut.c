@@ -2,7 +2,7 @@
 /* Makes one plan from the slabs of a lattice that is divided by layers. */
 #include <stdlib.h>
 
-#include "lib/base/least.h"
+#include "lib/base/minmax.h"
 #include "lib/base/memory.h"
 #include "lib/divide/abreast.h"
 #include "lib/divide/pieces.h"
@@ -73,9 +73,9 @@ static latmc_status hand(const cut *c, int64_t replica, int64_t first_row, int64
 
     for (int i = 0; i < p->count && !status; i++) {
         const lm_plan plan = p->plans[i];
-        const int64_t begin = lm_greatest(p->specs[i].first_layer * c->rows, first_row);
+        const int64_t begin = lm_max(p->specs[i].first_layer * c->rows, first_row);
         const int64_t beyond = (p->specs[i].first_layer + p->specs[i].layers) * c->rows;
-        const int64_t some = lm_least(beyond, first_row + rows) - begin;
+        const int64_t some = lm_min(beyond, first_row + rows) - begin;
         const size_t at = (size_t)(begin - first_row) * c->row_bytes;
 
         if (some > 0)
@@ -99,7 +99,7 @@ static latmc_status put_sites(void *plan, int64_t replica, int64_t first_row, in
 static const int64_t *rows_of_ranks(const cut *c, int64_t first_row, int64_t rows)
 {
     for (int r = 0; r <= lm_ranks_count(c->pieces.ranks); r++)
-        c->some[r] = lm_least(lm_greatest(c->of_rank[r] * c->rows - first_row, 0), rows);
+        c->some[r] = lm_min(lm_max(c->of_rank[r] * c->rows - first_row, 0), rows);
     return c->some;
 }
 
@@ -123,8 +123,8 @@ static latmc_status cross_slabs(const cut *c, const lm_crossing *x)
 
     for (int i = 0; i < p->count && !status; i++) {
         const int64_t own = p->specs[i].first_layer * c->rows;
-        const int64_t first = lm_greatest(own, x->first_row);
-        const int64_t end = lm_least(own + p->specs[i].layers * c->rows, x->first_row + x->rows);
+        const int64_t first = lm_max(own, x->first_row);
+        const int64_t end = lm_min(own + p->specs[i].layers * c->rows, x->first_row + x->rows);
         const lm_crossing part = lm_crossing_part(x, x->replica, x->replicas, first, end - first);
 
         if (first < end)

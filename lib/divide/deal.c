@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "lib/base/floats.h"
-#include "lib/base/least.h"
+#include "lib/base/minmax.h"
 #include "lib/base/memory.h"
 #include "lib/models/model.h"
 #include "lib/divide/copies.h"
@@ -166,8 +166,8 @@ static latmc_status cross_lots(const deal *d, const lm_crossing *c)
     latmc_status status = LATMC_OK;
 
     for (int i = 0; i < d->pieces.count && !status; i++) {
-        const int64_t first = lm_greatest(begin_of(d, i), c->replica);
-        const int64_t end = lm_least(begin_of(d, i + 1), c->replica + c->replicas);
+        const int64_t first = lm_max(begin_of(d, i), c->replica);
+        const int64_t end = lm_min(begin_of(d, i + 1), c->replica + c->replicas);
         lm_crossing part = lm_crossing_part(c, first, end - first, c->first_row, c->rows);
 
         part.replica -= begin_of(d, i);
@@ -196,7 +196,7 @@ static latmc_status cross(void *plan, const lm_crossing *c)
         return status;
     status = lm_ranks_agree(ranks, status);
     for (int r = 0; r <= count; r++)
-        some[r] = lm_least(lm_greatest(d->of_rank[r] - c->replica, 0), c->replicas);
+        some[r] = lm_min(lm_max(d->of_rank[r] - c->replica, 0), c->replicas);
     return status ? status : lm_ranks_gather(ranks, c->out, some, (size_t)c->pitch);
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/least.h"
+#include "lib/base/minmax.h"
 #include "lib/base/memory.h"
 #include "lib/geometry/siteword.h"
 #include "lib/base/status.h"
@@ -154,10 +154,10 @@ static int add_lots(const lm_spec *spec, int64_t first, int64_t end, int device,
     while (first < end) {
         const int64_t number = spec->first_replica + first;
         const int64_t cut = first + LM_GROUP_MASK + 1 - (number & LM_GROUP_MASK);
-        int64_t next = lm_least(cut, end);
+        int64_t next = lm_min(cut, end);
 
         if (first % each)
-            next = lm_least(next, first - first % each + each);
+            next = lm_min(next, first - first % each + each);
         else if (next - first > each)
             next -= (next - first) % each;
         if (to->pieces == LM_MAX_PIECES)
@@ -183,7 +183,7 @@ static int by_replicas(const lm_to_divide *d, lm_division *to)
         const int64_t first = k * l.count / to->devices * l.each - l.before;
         const int64_t end = (k + 1) * l.count / to->devices * l.each - l.before;
 
-        room = add_lots(d->spec, lm_greatest(first, 0), lm_least(end, d->spec->replicas), k, to);
+        room = add_lots(d->spec, lm_max(first, 0), lm_min(end, d->spec->replicas), k, to);
     }
     return room;
 }

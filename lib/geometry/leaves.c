@@ -2,7 +2,7 @@
 #include "lib/geometry/leaves.h"
 
 #include "lib/base/checksum.h"
-#include "lib/base/least.h"
+#include "lib/base/minmax.h"
 
 enum { LEAF_BYTES = 4096 }; /* of several layers; a layer of more bytes is a leaf, too */
 
@@ -15,10 +15,10 @@ static int64_t bytes_in_span(const lm_leaves *l, int64_t numbers)
 lm_leaves lm_leaves_shape(lm_leaves leaves, int64_t layer_numbers)
 {
     lm_leaves *const l = &leaves;
-    const int64_t layers = lm_greatest(LEAF_BYTES / bytes_in_span(l, layer_numbers), 1);
+    const int64_t layers = lm_max(LEAF_BYTES / bytes_in_span(l, layer_numbers), 1);
 
     l->span_numbers = l->bits < 8 && layer_numbers % 8 ? layer_numbers : l->numbers;
-    l->leaf_numbers = lm_least(layers * layer_numbers, l->numbers);
+    l->leaf_numbers = lm_min(layers * layer_numbers, l->numbers);
     l->per_trunk = (l->numbers - 1) / l->leaf_numbers + 1;
     return leaves;
 }
@@ -33,7 +33,7 @@ int64_t lm_numbers_bytes(const lm_leaves *l, int64_t numbers)
 
 int64_t lm_leaf_numbers(const lm_leaves *l, int64_t leaf)
 {
-    return lm_least(l->leaf_numbers, l->numbers - leaf * l->leaf_numbers);
+    return lm_min(l->leaf_numbers, l->numbers - leaf * l->leaf_numbers);
 }
 
 int64_t lm_leaf_bytes(const lm_leaves *l, int64_t leaf)
@@ -70,7 +70,7 @@ void lm_leaves_decode(const lm_leaves *l, const uint8_t *trunk, int64_t first, i
     char *to = numbers;
 
     while (count > 0) {
-        const int64_t n = lm_least(l->span_numbers - first % l->span_numbers, count);
+        const int64_t n = lm_min(l->span_numbers - first % l->span_numbers, count);
 
         decode(trunk + lm_numbers_bytes(l, first), n, to);
         to += n * l->size;
@@ -84,7 +84,7 @@ void lm_leaves_encode(const lm_leaves *l, const void *numbers, int64_t count, ui
     const char *from = numbers;
 
     while (count > 0) {
-        const int64_t n = lm_least(l->span_numbers, count);
+        const int64_t n = lm_min(l->span_numbers, count);
 
         l->encode(from, n, bytes);
         bytes += bytes_in_span(l, n);

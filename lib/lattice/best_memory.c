@@ -7,7 +7,7 @@
 
 #include "lib/base/memory.h"
 #include "lib/lattice/derived.h"
-#include "lib/lattice/leaves_of.h"
+#include "lib/lattice/lattice_leaves.h"
 
 static void restart(const latmc_lattice *lattice, lm_best *best)
 {

@@ -22,7 +22,7 @@
 
 /* Divides the lattice as latmc_start() would, without the other ranks. A rank that has told no
  * devices will have one. */
-static latmc_status divide(const latmc_lattice *lattice, const char *caller, lm_outlook *o)
+static latmc_status divide(const latmc_lattice *lattice, const char *caller, lm_home_view *o)
 {
     lm_to_divide what = lm_home_to_divide(lattice, &o->spec, &o->where);
     const int ranks = lm_ranks_count(lattice->ranks), own = lm_ranks_own(lattice->ranks);
@@ -41,11 +41,11 @@ static latmc_status divide(const latmc_lattice *lattice, const char *caller, lm_
     return status;
 }
 
-latmc_status lm_outlook_make(const latmc_lattice *lattice, const char *caller, lm_outlook *o)
+latmc_status lm_home_view_open(const latmc_lattice *lattice, const char *caller, lm_home_view *o)
 {
     latmc_status status;
 
-    *o = (lm_outlook){.spec = lm_spec_of(lattice), .present = lattice->home.plan.ops != NULL};
+    *o = (lm_home_view){.spec = lm_spec_of(lattice), .present = lattice->home.plan.ops != NULL};
     if (o->present) {
         o->where = lattice->home.where;
         o->division = lattice->home.division;
@@ -55,14 +55,14 @@ latmc_status lm_outlook_make(const latmc_lattice *lattice, const char *caller, l
     return status ? status : divide(lattice, caller, o);
 }
 
-void lm_outlook_end(lm_outlook *o)
+void lm_home_view_close(lm_home_view *o)
 {
     if (!o->present)
         free(o->division);
 }
 
 /* Returns the rank's device that has a part, or NULL. */
-static const lm_device *device_of(const latmc_lattice *lattice, const lm_outlook *o, int part)
+static const lm_device *device_of(const latmc_lattice *lattice, const lm_home_view *o, int part)
 {
     const lm_division *d = o->division;
     const int rank = lm_ranks_own(lattice->ranks);
@@ -72,7 +72,7 @@ static const lm_device *device_of(const latmc_lattice *lattice, const lm_outlook
     return o->where.devices[d->device[part] - d->device[d->of_rank[rank]]];
 }
 
-static lm_spec spec_of(const lm_outlook *o, int part)
+static lm_spec spec_of(const lm_home_view *o, int part)
 {
     lm_spec spec = o->spec;
 
@@ -152,7 +152,7 @@ static int threads_of(const latmc_lattice *lattice, const lm_device *device)
 {
     const lm_backend *backend = device->backend;
 
-    return backend->hands ? backend->hands(lattice->threads, 3600e9) : 0;
+    return backend->workers ? backend->workers(lattice->threads, 3600e9) : 0;
 }
 
 static latmc_status put_own(const latmc_lattice *lattice, const char *caller,
@@ -172,7 +172,7 @@ static latmc_status put_own(const latmc_lattice *lattice, const char *caller,
     return LATMC_OK;
 }
 
-latmc_status lm_choice_of(const latmc_lattice *lattice, const char *caller, const lm_outlook *o,
+latmc_status lm_choice_of(const latmc_lattice *lattice, const char *caller, const lm_home_view *o,
                           int part, const lm_entry *update, latmc_choice *choice)
 {
     static const char *const kept[] = {[LM_IN_WORDS] = "words",
@@ -206,15 +206,15 @@ latmc_status lm_choice_of(const latmc_lattice *lattice, const char *caller, cons
 static latmc_status describe(const latmc_lattice *lattice, const char *caller, int64_t part,
                              const lm_entry *update, latmc_choice *choice)
 {
-    lm_outlook o;
-    latmc_status status = lm_outlook_make(lattice, caller, &o);
+    lm_home_view o;
+    latmc_status status = lm_home_view_open(lattice, caller, &o);
 
     if (!status && (part < 0 || part >= o.division->pieces))
         status = lm_fail(LATMC_ERROR_ARGUMENT, "%s: part is %" PRId64 "; 0 to %d are allowed",
                          caller, part, o.division->pieces - 1);
     if (!status)
         status = lm_choice_of(lattice, caller, &o, (int)part, update, choice);
-    lm_outlook_end(&o);
+    lm_home_view_close(&o);
     return status;
 }
 

@@ -6,19 +6,19 @@
 #include "lib/lattice/lattice.h"
 
 /* What latmc_describe_lattice() reads of all parts. */
-typedef struct lm_outlook {
+typedef struct lm_home_view {
     lm_where where; /* of this rank */
     lm_spec spec;   /* of the whole lattice */
     lm_division *division;
     int present; /* 1: the lattice has this division */
-} lm_outlook;
+} lm_home_view;
 
-/* The caller ends an outlook with lm_outlook_end(), also after a failure. */
-latmc_status lm_outlook_make(const latmc_lattice *lattice, const char *caller, lm_outlook *o);
-void lm_outlook_end(lm_outlook *o);
+/* The caller ends a view with lm_home_view_close(), also after a failure. */
+latmc_status lm_home_view_open(const latmc_lattice *lattice, const char *caller, lm_home_view *o);
+void lm_home_view_close(lm_home_view *o);
 
 /* Describes a part that exists, and an update that the model has. */
-latmc_status lm_choice_of(const latmc_lattice *lattice, const char *caller, const lm_outlook *o,
+latmc_status lm_choice_of(const latmc_lattice *lattice, const char *caller, const lm_home_view *o,
                           int part, const lm_entry *update, latmc_choice *choice);
 
 #endif

@@ -253,18 +253,19 @@ static latmc_status check_draw(const latmc_lattice *lattice, const char *caller,
                                const double *values)
 {
     latmc_status status = lm_need_unstarted(lattice, caller);
-    const lm_entry *entry;
+    const lm_entry *distribution;
 
     if (!status)
         status = lm_need_owner(lattice, caller, owner);
     if (status)
         return status;
-    entry = lm_model_need(lattice->model, LATMC_DISTRIBUTIONS, (int)how->distribution, caller);
-    if (!entry)
+    distribution =
+        lm_model_need(lattice->model, LATMC_DISTRIBUTIONS, (int)how->distribution, caller);
+    if (!distribution)
         return LATMC_ERROR_UNKNOWN;
     status = check_arguments(caller, count, arguments, values);
     for (int64_t i = 0; i < count && !status; i++)
-        status = take_argument(lattice, caller, entry, arguments[i], values[i], how);
+        status = take_argument(lattice, caller, distribution, arguments[i], values[i], how);
     if (status)
         return status;
     lm_given_integer(lattice->ranks, "distribution", (int64_t)how->distribution);

@@ -12,7 +12,7 @@
 #include "lib/base/status.h"
 #include "lib/divide/pieces.h"
 #include "lib/lattice/bonds.h"
-#include "lib/lattice/untold.h"
+#include "lib/lattice/pending.h"
 #include "lib/lattice/derived.h"
 #include "lib/lattice/need.h"
 #include "lib/lattice/rows.h"
@@ -157,7 +157,7 @@ void lm_home_take(latmc_lattice *lattice, lm_home home)
     lm_home_close(&lattice->home);
     lattice->home = home;
     lattice->wanted = home.where;
-    lm_untold_all(lattice);
+    lm_pending_all(lattice);
 }
 
 latmc_status lm_home_start(const latmc_lattice *lattice, const char *caller, latmc_start_mode mode,
@@ -199,7 +199,7 @@ static latmc_status copy_sites(const latmc_lattice *lattice, const char *caller,
 static latmc_status move(latmc_lattice *lattice, const char *caller, const lm_where *where)
 {
     lm_home home;
-    latmc_status status = lm_untold_changed(lattice, caller);
+    latmc_status status = lm_pending_fetch_changed(lattice, caller);
 
     if (!status)
         status = open_home(lattice, caller, where, &home);
@@ -213,7 +213,7 @@ static latmc_status move(latmc_lattice *lattice, const char *caller, const lm_wh
     return status;
 }
 
-latmc_status lm_home_settle(latmc_lattice *lattice, const char *caller)
+latmc_status lm_home_to_device(latmc_lattice *lattice, const char *caller)
 {
     lm_where where;
     latmc_status status;

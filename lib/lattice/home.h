@@ -19,7 +19,7 @@ lm_to_divide lm_home_to_divide(const latmc_lattice *lattice, const lm_spec *spec
 /* Makes `home` the lattice's own and closes the old one. */
 void lm_home_take(latmc_lattice *lattice, lm_home home);
 /* Moves sites from host memory to the device wanted. If that fails, they stay in host memory. */
-latmc_status lm_home_settle(latmc_lattice *lattice, const char *caller);
+latmc_status lm_home_to_device(latmc_lattice *lattice, const char *caller);
 /* Opens a home on the wanted device, with sites in their first state. The caller closes it with
  * lm_home_close(). */
 latmc_status lm_home_start(const latmc_lattice *lattice, const char *caller, latmc_start_mode mode,

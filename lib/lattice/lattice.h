@@ -90,15 +90,15 @@ typedef struct lm_watch {
     lm_ranks *ranks; /* the ranks that go on and stop together, or NULL */
 } lm_watch;
 
-/* What a lattice and its plan have not told each other yet: lib/lattice/untold.h. */
-typedef struct lm_untold {
+/* What a lattice and its plan have not told each other yet: lib/lattice/pending.h. */
+typedef struct lm_pending {
     int params;      /* the plan has not seen the parameters, */
     int step;        /* or has them with the own arguments of this step; -1: of none */
     int slots;       /* it has not seen the slots, */
     int state;       /* or all of the state of exchanges, if it is the plan that makes them */
     int state_ahead; /* the plan has made exchanges of which the lattice has not seen the state */
     int changed;     /* the lattice has not seen how many sites the last sweep changed */
-} lm_untold;
+} lm_pending;
 
 struct latmc_lattice {
     const lm_model *model;
@@ -146,7 +146,7 @@ struct latmc_lattice {
     int64_t most_sites;    /* the most sites of a plan; 0: the device decides */
     int64_t chunk_numbers; /* the sites' numbers in a chunk of rows; 0: about a million */
     int threads;
-    lm_untold untold;
+    lm_pending pending;
     int64_t sweeps;
     lm_rounds rounds;
     int64_t exchanges; /* done since the start; exchanges are numbered by it */

@@ -61,35 +61,35 @@ void lm_params_of(const latmc_lattice *lat, int64_t slot, double params[LM_MAX_P
 
 int lm_params_index(const latmc_lattice *lat, const char *caller, latmc_param param)
 {
-    const lm_entry *entry = lm_model_need(lat->model, LATMC_PARAMS, (int)param, caller);
+    const lm_entry *parameter = lm_model_need(lat->model, LATMC_PARAMS, (int)param, caller);
 
-    return entry ? (int)(entry - lm_list_of(lat->model, LATMC_PARAMS)->entries) : -1;
+    return parameter ? (int)(parameter - lm_list_of(lat->model, LATMC_PARAMS)->entries) : -1;
 }
 
 /* A NaN is in no range. */
-static latmc_status check_value(const char *caller, const lm_entry *entry, int64_t slot,
+static latmc_status check_value(const char *caller, const lm_entry *parameter, int64_t slot,
                                 double value)
 {
-    if (!(value >= entry->minimum && value <= entry->maximum))
+    if (!(value >= parameter->minimum && value <= parameter->maximum))
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: %s of replica %" PRId64 " is %s; it must be a number from %s to %s",
-                       caller, entry->name, slot, lm_number(value).text,
-                       lm_number(entry->minimum).text, lm_number(entry->maximum).text);
-    if (entry->step == 1.0 && value != (double)(int64_t)value)
+                       caller, parameter->name, slot, lm_number(value).text,
+                       lm_number(parameter->minimum).text, lm_number(parameter->maximum).text);
+    if (parameter->step == 1.0 && value != (double)(int64_t)value)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: %s of replica %" PRId64 " is %s; it must be a whole number", caller,
-                       entry->name, slot, lm_number(value).text);
+                       parameter->name, slot, lm_number(value).text);
     return LATMC_OK;
 }
 
 latmc_status lm_params_check(const latmc_lattice *lat, const char *caller, int index,
                              const double *values, int64_t stride)
 {
-    const lm_entry *entry = &lm_list_of(lat->model, LATMC_PARAMS)->entries[index];
+    const lm_entry *parameter = &lm_list_of(lat->model, LATMC_PARAMS)->entries[index];
     latmc_status status = LATMC_OK;
 
     for (int64_t r = 0; r < lat->replicas && !status; r++)
-        status = check_value(caller, entry, r, values[r * stride]);
+        status = check_value(caller, parameter, r, values[r * stride]);
     return status;
 }
 
@@ -126,7 +126,7 @@ static latmc_status set_values(latmc_lattice *lattice, const char *caller, latmc
     for (int64_t r = 0; r < lattice->replicas; r++)
         lattice->params[index * lattice->replicas + r] = values[r * stride];
     lm_ramp_end(&lattice->ramps[index]);
-    lattice->untold.params = 1;
+    lattice->pending.params = 1;
     return LATMC_OK;
 }
 
@@ -197,7 +197,7 @@ latmc_status latmc_set_bond_type_couplings(latmc_lattice *lattice, const double 
     if (status)
         return status;
     memcpy(lattice->type_couplings, couplings, (size_t)lm_bond_types(lattice) * sizeof *couplings);
-    lattice->untold.params = 1;
+    lattice->pending.params = 1;
     return LATMC_OK;
 }
 

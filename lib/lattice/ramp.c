@@ -40,7 +40,7 @@ void lm_ramps_follow(latmc_lattice *lattice)
             continue;
         for (int64_t r = 0; r < lattice->replicas; r++)
             now[r] = lm_ramp_value(ramp, r, lattice->sweeps);
-        lattice->untold.params = 1;
+        lattice->pending.params = 1;
         if (lattice->sweeps - ramp->first >= ramp->sweeps)
             lm_ramp_end(ramp);
     }
@@ -78,7 +78,7 @@ latmc_status lm_ramp_begin(latmc_lattice *lattice, const char *caller, int index
 static latmc_status check_ramp(const latmc_lattice *lattice, const char *caller, latmc_param param,
                                const double *to, int64_t sweeps, int *index)
 {
-    const lm_entry *entry;
+    const lm_entry *parameter;
     latmc_status status = lm_need_started(lattice, caller);
 
     if (status)
@@ -86,16 +86,16 @@ static latmc_status check_ramp(const latmc_lattice *lattice, const char *caller,
     *index = lm_params_index(lattice, caller, param);
     if (*index < 0)
         return LATMC_ERROR_UNKNOWN;
-    entry = &lm_list_of(lattice->model, LATMC_PARAMS)->entries[*index];
+    parameter = &lm_list_of(lattice->model, LATMC_PARAMS)->entries[*index];
     if (!to)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: to is NULL", caller);
     if (sweeps < 1 || sweeps >= LM_MAX_SWEEPS)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: sweeps is %" PRId64 "; 1 or more, and fewer than 2^40, are allowed",
                        caller, sweeps);
-    if (entry->step == 1.0)
+    if (parameter->step == 1.0)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is a whole number, which cannot follow a ramp",
-                       caller, entry->name);
+                       caller, parameter->name);
     lm_given_integer(lattice->ranks, "param", (int64_t)param);
     lm_given_integer(lattice->ranks, "sweeps", sweeps);
     lm_given_array(lattice->ranks, "to", to, (size_t)lattice->replicas * sizeof *to);

@@ -127,7 +127,7 @@ static void write_choice(page *to, const char *update, int part, const latmc_cho
 }
 
 static latmc_status write_parts(page *to, const latmc_lattice *lattice, const char *caller,
-                                const lm_outlook *o)
+                                const lm_home_view *o)
 {
     const lm_list *updates = lm_list_of(lattice->model, LATMC_UPDATES);
     latmc_choice c;
@@ -150,8 +150,8 @@ static latmc_status write_parts(page *to, const latmc_lattice *lattice, const ch
 /* A lattice that cannot be divided, or whose device is missing, has a report, too. */
 static void write_report(page *to, const latmc_lattice *lattice, const char *caller)
 {
-    lm_outlook o;
-    latmc_status status = lm_outlook_make(lattice, caller, &o);
+    lm_home_view o;
+    latmc_status status = lm_home_view_open(lattice, caller, &o);
 
     write(to, "liblatmc %s\n", latmc_version());
     write_devices(to);
@@ -160,7 +160,7 @@ static void write_report(page *to, const latmc_lattice *lattice, const char *cal
         status = write_parts(to, lattice, caller, &o);
     if (status)
         write(to, "no parts: %s\n", latmc_error_message());
-    lm_outlook_end(&o);
+    lm_home_view_close(&o);
 }
 
 latmc_status latmc_report(const latmc_lattice *lattice, char *text, size_t capacity, size_t *bytes)

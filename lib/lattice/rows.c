@@ -2,9 +2,9 @@
 #include "lib/lattice/rows.h"
 
 #include "lib/base/status.h"
-#include "lib/divide/hands.h"
+#include "lib/divide/workers.h"
 #include "lib/lattice/derived.h"
-#include "lib/lattice/leaves_of.h"
+#include "lib/lattice/lattice_leaves.h"
 
 latmc_status lm_get_rows(const latmc_lattice *lattice, const char *caller, int64_t replica,
                          lm_chunk rows, void *sites)
@@ -29,8 +29,8 @@ static lm_crossing crossing_of(const latmc_lattice *lattice, const lm_batch *bat
     const int64_t row = lm_row_numbers(lattice) * lattice->type->entry.bytes;
     const int64_t layer = lm_layer_rows(lattice);
 
-    return (lm_crossing){.hands = lm_hands,
-                         .share = lm_hands_share,
+    return (lm_crossing){.workers = lm_workers,
+                         .share = lm_workers_share,
                          .bits = 8 * lattice->type->entry.bytes,
                          .replica = batch->replica,
                          .replicas = batch->replicas,

@@ -45,13 +45,13 @@ int64_t lm_rounds_due(const lm_rounds *rounds, int64_t done)
 static int argument_index(const lm_model *model, const char *where, latmc_param argument)
 {
     const lm_list *list = lm_list_of(model, LATMC_PARAMS);
-    const lm_entry *entry = lm_model_need(model, LATMC_PARAMS, (int)argument, where);
+    const lm_entry *parameter = lm_model_need(model, LATMC_PARAMS, (int)argument, where);
     char known[128] = "";
 
-    if (!entry)
+    if (!parameter)
         return -1;
-    if (entry->of_updates)
-        return (int)(entry - list->entries);
+    if (parameter->of_updates)
+        return (int)(parameter - list->entries);
     for (int p = 0; p < list->count; p++)
         if (list->entries[p].of_updates) {
             lm_append(known, sizeof known, known[0] ? ", " : "");
@@ -59,7 +59,7 @@ static int argument_index(const lm_model *model, const char *where, latmc_param 
         }
     lm_fail(LATMC_ERROR_UNKNOWN,
             "%s: %s is not an argument that steps can have; of the model %s these are %s", where,
-            entry->name, model->entry.name, known[0] ? known : "none");
+            parameter->name, model->entry.name, known[0] ? known : "none");
     return -1;
 }
 
@@ -243,7 +243,7 @@ latmc_status latmc_set_schedule(latmc_lattice *lattice, int64_t count, const lat
     if (status)
         return status;
     lattice->rounds = rounds;
-    lattice->untold.params = 1;
+    lattice->pending.params = 1;
     return LATMC_OK;
 }
 

@@ -113,16 +113,16 @@ latmc_status latmc_set_seed(latmc_lattice *lattice, uint64_t seed)
  * -1. */
 static int option_index(const latmc_lattice *lattice, const char *caller, latmc_option option)
 {
-    const lm_entry *entry = lm_model_need(lattice->model, LATMC_OPTIONS, (int)option, caller);
+    const lm_entry *listed = lm_model_need(lattice->model, LATMC_OPTIONS, (int)option, caller);
 
-    return entry ? (int)(entry - lm_list_of(lattice->model, LATMC_OPTIONS)->entries) : -1;
+    return listed ? (int)(listed - lm_list_of(lattice->model, LATMC_OPTIONS)->entries) : -1;
 }
 
 static latmc_status check_option(const latmc_lattice *lattice, const char *caller,
                                  latmc_option option, int64_t value)
 {
     const latmc_status status = lm_need_unstarted(lattice, caller);
-    const lm_entry *entry;
+    const lm_entry *listed;
     int index;
 
     if (status)
@@ -130,12 +130,13 @@ static latmc_status check_option(const latmc_lattice *lattice, const char *calle
     index = option_index(lattice, caller, option);
     if (index < 0)
         return LATMC_ERROR_UNKNOWN;
-    entry = &lm_list_of(lattice->model, LATMC_OPTIONS)->entries[index];
-    if (value < (int64_t)entry->minimum || value > (int64_t)entry->maximum ||
-        (value - (int64_t)entry->minimum) % (int64_t)entry->step != 0)
-        return lm_fail(
-            LATMC_ERROR_ARGUMENT, "%s: %s is %" PRId64 "; %d to %d in steps of %d are allowed",
-            caller, entry->name, value, (int)entry->minimum, (int)entry->maximum, (int)entry->step);
+    listed = &lm_list_of(lattice->model, LATMC_OPTIONS)->entries[index];
+    if (value < (int64_t)listed->minimum || value > (int64_t)listed->maximum ||
+        (value - (int64_t)listed->minimum) % (int64_t)listed->step != 0)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: %s is %" PRId64 "; %d to %d in steps of %d are allowed", caller,
+                       listed->name, value, (int)listed->minimum, (int)listed->maximum,
+                       (int)listed->step);
     lm_given_integer(lattice->ranks, "option", (int64_t)option);
     lm_given_integer(lattice->ranks, "value", value);
     return LATMC_OK;

@@ -11,7 +11,7 @@
 #include "lib/base/status.h"
 #include "lib/lattice/need.h"
 #include "lib/lattice/walks.h"
-#include "lib/lattice/untold.h"
+#include "lib/lattice/pending.h"
 
 latmc_status lm_slots_resize(latmc_lattice *lat, const char *caller, int64_t replicas)
 {
@@ -36,8 +36,8 @@ void lm_slots_reset(latmc_lattice *lat, int64_t replicas)
 {
     for (int64_t r = 0; r < replicas; r++)
         lat->slots[r] = lat->holders[r] = r;
-    lm_untold_slots(lat);
-    lat->untold.state_ahead = 0;
+    lm_pending_slots(lat);
+    lat->pending.state_ahead = 0;
     lm_walks_reset(lat, replicas);
 }
 
@@ -105,7 +105,7 @@ latmc_status latmc_set_slots(latmc_lattice *lattice, const int64_t *slots)
     if (!status) {
         memcpy(lattice->holders, holders, (size_t)lattice->replicas * sizeof *holders);
         memcpy(lattice->slots, slots, (size_t)lattice->replicas * sizeof *slots);
-        lm_untold_slots(lattice);
+        lm_pending_slots(lattice);
         lm_walks_restart(lattice, lattice->replicas);
     }
     free(holders);

@@ -17,7 +17,7 @@ void lm_walks_restart(latmc_lattice *lat, int64_t replicas)
 
     for (int64_t r = 0; r < replicas; r++)
         ends[r] = lm_walk_end(LM_AT_NONE, lat->slots[r] % each, each);
-    lat->untold.state = 1;
+    lat->pending.state = 1;
 }
 
 void lm_walks_reset(latmc_lattice *lat, int64_t replicas)

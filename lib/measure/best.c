@@ -14,7 +14,7 @@
 #include "lib/base/status.h"
 #include "lib/lattice/best_memory.h"
 #include "lib/lattice/derived.h"
-#include "lib/lattice/leaves_of.h"
+#include "lib/lattice/lattice_leaves.h"
 #include "lib/lattice/need.h"
 #include "lib/lattice/rows.h"
 #include "lib/measure/reading.h"
@@ -27,7 +27,7 @@ unsigned lm_best_bundles(const latmc_lattice *lattice)
     return lattice->best.energies
                ? lm_bundles_in_use(
                      lattice,
-                     lm_thing_find(lattice->model, LATMC_OBSERVABLES, LATMC_ENERGY)->bundles)
+                     lm_entry_find(lattice->model, LATMC_OBSERVABLES, LATMC_ENERGY)->bundles)
                : 0;
 }
 
@@ -45,7 +45,7 @@ latmc_status lm_best_look(latmc_lattice *lattice, const char *caller, const doub
 
     for (int64_t r = 0; best->energies && r < lattice->replicas; r++) {
         const double energy =
-            lm_value_of(lattice, &energy_per_site, r, sums + r * lm_sums_of(lattice));
+            lm_quantity_value(lattice, &energy_per_site, r, sums + r * lm_sums_of(lattice));
         latmc_status status;
 
         if (!is_better(energy, best->energies[r]))

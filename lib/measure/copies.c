@@ -9,7 +9,7 @@
 #include "lib/base/status.h"
 #include "lib/lattice/home.h"
 #include "lib/lattice/need.h"
-#include "lib/lattice/untold.h"
+#include "lib/lattice/pending.h"
 
 /* Refuses numbers that are not of the replica's own sample. */
 static latmc_status check_sample(const latmc_lattice *lattice, const char *caller, int64_t sample,
@@ -47,7 +47,7 @@ static latmc_status fetch_changed(latmc_lattice *lattice, const char *caller)
     const lm_division *division = lattice->home.division;
 
     return division->pieces > 1 && division->kind == LATMC_DIVIDE_REPLICAS
-               ? lm_untold_changed(lattice, caller)
+               ? lm_pending_fetch_changed(lattice, caller)
                : LATMC_OK;
 }
 
@@ -56,7 +56,7 @@ static latmc_status copy(latmc_lattice *lattice, const char *caller, const int64
     const size_t bytes = (size_t)lattice->replicas * sizeof(double);
     double *changed =
         lm_unset(caller, "what the last sweep changed", lattice->replicas, sizeof *changed);
-    latmc_status status = changed ? lm_home_settle(lattice, caller) : LATMC_ERROR_MEMORY;
+    latmc_status status = changed ? lm_home_to_device(lattice, caller) : LATMC_ERROR_MEMORY;
 
     if (!status)
         status = fetch_changed(lattice, caller);

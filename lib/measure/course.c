@@ -10,7 +10,7 @@
 #include "lib/lattice/schedule.h"
 #include "lib/lattice/slots.h"
 #include "lib/lattice/spec.h"
-#include "lib/lattice/untold.h"
+#include "lib/lattice/pending.h"
 #include "lib/measure/best.h"
 #include "lib/measure/exchange.h"
 #include "lib/measure/pairs.h"
@@ -44,15 +44,15 @@ static int own_step(const lm_course *c)
 /* Gives the plan the parameters and slots of the next sweep. */
 static latmc_status tell(lm_course *c)
 {
-    return lm_untold_settle(c->lattice, c->caller, own_step(c), c->values);
+    return lm_pending_send(c->lattice, c->caller, own_step(c), c->values);
 }
 
-latmc_status lm_course_settle(latmc_lattice *lattice, const char *caller)
+latmc_status lm_course_open_plan(latmc_lattice *lattice, const char *caller)
 {
     lm_course present = {.lattice = lattice, .caller = caller};
-    const latmc_status status = lm_home_settle(lattice, caller);
+    const latmc_status status = lm_home_to_device(lattice, caller);
 
-    return status || !lattice->untold.params ? status : tell(&present);
+    return status || !lattice->pending.params ? status : tell(&present);
 }
 
 /* Checks the settings at both ends of all ramps. Nothing else between the ends can be impossible:
@@ -104,7 +104,7 @@ latmc_status lm_course_prepare(lm_course *c, int64_t sweeps)
     if (!status)
         status = lm_ranks_alike(c->lattice);
     if (!status)
-        status = lm_home_settle(c->lattice, c->caller);
+        status = lm_home_to_device(c->lattice, c->caller);
     if (!status)
         status = check_place(c);
     return status ? status : tell(c);
@@ -165,7 +165,7 @@ static latmc_status run(lm_course *c, int64_t sweeps, const lm_measure *out)
         lat->rounds.done = at.done;
         lat->rounds.due = lm_rounds_due(&lat->rounds, at.done);
     }
-    lat->untold.changed = 1;
+    lat->pending.changed = 1;
     lm_ramps_follow(lat);
     return LATMC_OK;
 }
@@ -189,7 +189,8 @@ static latmc_status exchange(lm_course *c)
 
 latmc_status lm_course_exchange(lm_course *c)
 {
-    const latmc_status status = exchange(c), fetched = lm_untold_state(c->lattice, c->caller);
+    const latmc_status status = exchange(c),
+                       fetched = lm_pending_fetch_state(c->lattice, c->caller);
 
     return status ? status : fetched;
 }
@@ -229,7 +230,7 @@ static latmc_status queue(lm_course *c, int64_t sweeps, unsigned bundles)
 /* Waits for all that is queued. */
 static latmc_status finish(lm_course *c)
 {
-    const latmc_status status = lm_untold_state(c->lattice, c->caller);
+    const latmc_status status = lm_pending_fetch_state(c->lattice, c->caller);
 
     return status ? status : lm_fail_in(c->caller, lm_plan_wait(c->lattice->home.plan));
 }
@@ -294,7 +295,7 @@ static lm_measure with_replicas(const lm_course *c, const lm_measure *out)
 static latmc_status queue_one(lm_course *c, const method *w, const lm_measure *out, int64_t left)
 {
     const lm_plan plan = c->lattice->home.plan;
-    const int ahead = c->lattice->untold.state_ahead;
+    const int ahead = c->lattice->pending.state_ahead;
     const int64_t number = w->looks ? 0 : c->queued++, all = w->looks ? 1 : number + left;
     lm_measure next = ahead ? *out : with_replicas(c, out);
 
@@ -337,7 +338,7 @@ static latmc_status make_some(lm_course *c, const method *w, const lm_measure *o
         status = w->queues ? exchange(c) : lm_course_exchange(c);
     if (status || w->of_run.take)
         return status;
-    if (w->queues && (!c->sums || c->lattice->untold.state_ahead))
+    if (w->queues && (!c->sums || c->lattice->pending.state_ahead))
         return queue_one(c, w, out, left);
     if (!w->runs && of_run)
         status = lm_fail_in(c->caller,
@@ -348,7 +349,7 @@ static latmc_status make_some(lm_course *c, const method *w, const lm_measure *o
 /* Compares a measurement with the best sites. */
 static latmc_status look(lm_course *c, const lm_measure *out)
 {
-    const latmc_status status = lm_untold_state(c->lattice, c->caller);
+    const latmc_status status = lm_pending_fetch_state(c->lattice, c->caller);
 
     return status ? status : lm_best_look(c->lattice, c->caller, out->sums);
 }

@@ -55,7 +55,7 @@ latmc_status lm_course_exchange(lm_course *course);
 
 /* Opens the plan if there is none, and gives it the parameters. It precedes measurements, which may
  * depend on the bond types' couplings. */
-latmc_status lm_course_settle(latmc_lattice *lattice, const char *caller);
+latmc_status lm_course_open_plan(latmc_lattice *lattice, const char *caller);
 
 /* Repeats `records` times: out->every sweeps, their exchanges, a measurement of out->bundles and of
  * pairs, and a comparison with the best sites if they are kept. out->pairs has pairs as the caller

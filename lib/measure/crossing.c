@@ -6,9 +6,9 @@
 
 #include "lib/base/memory.h"
 #include "lib/base/status.h"
-#include "lib/divide/hands.h"
+#include "lib/divide/workers.h"
 #include "lib/lattice/derived.h"
-#include "lib/lattice/leaves_of.h"
+#include "lib/lattice/lattice_leaves.h"
 #include "lib/lattice/rows.h"
 #include "lib/measure/sites.h"
 
@@ -36,8 +36,8 @@ static lm_crossing crossing_of(const latmc_lattice *lattice, const lm_sites *s)
     const int bits = s->type == LATMC_BITS, own = (int)s->type == lattice->type->entry.id;
     const int64_t pitch = lm_type_bytes(lattice, s->type), layer = lm_layer_rows(lattice);
 
-    return (lm_crossing){.hands = lm_hands,
-                         .share = lm_hands_share,
+    return (lm_crossing){.workers = lm_workers,
+                         .share = lm_workers_share,
                          .needs = (bits  ? LM_CROSS_BITS
                                    : own ? 0u
                                          : LM_CROSS_REALS) |
@@ -170,8 +170,8 @@ static void take(const latmc_lattice *lattice, const lm_sites *given, const lm_b
         memcpy(to, from, (size_t)(count * own->entry.bytes));
     else
         convert(from, given->type, to, count);
-    if (own->settle)
-        own->settle(to, count, lm_state_limit(lattice));
+    if (own->normalise)
+        own->normalise(to, count, lm_state_limit(lattice));
 }
 
 static latmc_status put_batches(const latmc_lattice *lattice, const char *caller, lm_plan plan,
@@ -243,7 +243,7 @@ latmc_status lm_sites_in(const latmc_lattice *lattice, const char *caller, lm_pl
     lm_crossing c = crossing_of(lattice, given);
 
     c.in = sites;
-    return !lattice->type->settle && crosses_at_once(lattice, plan, c.needs)
+    return !lattice->type->normalise && crosses_at_once(lattice, plan, c.needs)
                ? lm_fail_in(caller, lm_plan_cross(plan, &c))
                : put_batches(lattice, caller, plan, given, sites);
 }

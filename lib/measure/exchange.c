@@ -7,7 +7,7 @@
 #include "lib/base/status.h"
 #include "lib/lattice/derived.h"
 #include "lib/lattice/slots.h"
-#include "lib/lattice/untold.h"
+#include "lib/lattice/pending.h"
 #include "lib/measure/reading.h"
 
 #include "lib/physics/lane_one.h"
@@ -109,7 +109,7 @@ static latmc_status exchange_here(latmc_lattice *lat, const char *caller, unsign
     o = offers_of(lat, sums);
     for (int64_t i = 0; i < lat->samples * lat->ladders; i++)
         exchange_ladder(lat, &o, i);
-    lm_untold_slots(lat);
+    lm_pending_slots(lat);
     return LATMC_OK;
 }
 
@@ -125,13 +125,13 @@ static latmc_status exchange_there(latmc_lattice *lat, const char *caller, unsig
                                      .each = lm_ladder_slots(lat, lat->replicas),
                                      .bundles = bundles,
                                      .measured = measured,
-                                     .state = lat->untold.state ? lat->slots : NULL};
+                                     .state = lat->pending.state ? lat->slots : NULL};
     const latmc_status status = lm_fail_in(caller, plan.ops->exchange(plan.self, &order));
 
     if (status)
         return status;
-    lat->untold.state = 0;
-    lat->untold.state_ahead = 1;
+    lat->pending.state = 0;
+    lat->pending.state_ahead = 1;
     return LATMC_OK;
 }
 

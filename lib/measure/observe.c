@@ -7,7 +7,7 @@
 #include "lib/base/memory.h"
 #include "lib/base/ranks.h"
 #include "lib/base/status.h"
-#include "lib/lattice/untold.h"
+#include "lib/lattice/pending.h"
 #include "lib/lattice/derived.h"
 #include "lib/lattice/need.h"
 #include "lib/lattice/slots.h"
@@ -27,13 +27,13 @@ static latmc_status measure(latmc_lattice *lattice, const char *caller, unsigned
 {
     const unsigned changes = bundles & lm_model_changes(lattice->model);
     const unsigned own = lm_row_sums(lattice, bundles);
-    const unsigned asked = (lattice->untold.changed ? bundles : bundles & ~changes) & ~own;
+    const unsigned asked = (lattice->pending.changed ? bundles : bundles & ~changes) & ~own;
     const int k = lm_sums_of(lattice);
     double *taken = lm_zeroed(caller, "a measurement", lm_sums_count(lattice), sizeof *taken);
     latmc_status status = taken ? LATMC_OK : LATMC_ERROR_MEMORY;
 
     if (!status && asked)
-        status = lm_course_settle(lattice, caller);
+        status = lm_course_open_plan(lattice, caller);
     if (!status && asked)
         status = lm_fail_in(caller, lm_plan_measure(lattice->home.plan, asked, taken));
     if (!status && own)
@@ -42,8 +42,8 @@ static latmc_status measure(latmc_lattice *lattice, const char *caller, unsigned
         free(taken);
         return status;
     }
-    if (changes && lattice->untold.changed)
-        lm_untold_take_changed(lattice, taken);
+    if (changes && lattice->pending.changed)
+        lm_pending_take_changed(lattice, taken);
     for (int64_t r = 0; r < lattice->replicas && changes; r++)
         taken[r * k + k - 1] = lattice->changed[r];
     *sums = taken;
@@ -94,7 +94,7 @@ static latmc_status observe(latmc_lattice *lattice, const char *caller, latmc_or
             const int64_t r = lm_replica_at(lattice, order == LATMC_BY_SLOT, i);
 
             values[q * lattice->replicas + i] =
-                lm_value_of(lattice, &quantities[q], r, sums + r * k);
+                lm_quantity_value(lattice, &quantities[q], r, sums + r * k);
         }
     free(sums);
     return LATMC_OK;

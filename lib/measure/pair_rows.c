@@ -5,10 +5,10 @@
 
 #include <stdlib.h>
 
-#include "lib/base/least.h"
+#include "lib/base/minmax.h"
 #include "lib/base/memory.h"
 #include "lib/base/status.h"
-#include "lib/divide/hands.h"
+#include "lib/divide/workers.h"
 #include "lib/lattice/chunks.h"
 #include "lib/measure/pair_terms.h"
 #include "lib/measure/reading.h"
@@ -237,7 +237,7 @@ typedef struct sharing {
     int64_t pairs, together;
     const int64_t (*replicas)[2];
     double *sums;
-    int hands;
+    int workers;
     lm_pair_summing *of;  /* [thread] */
     latmc_status *failed; /* [thread]; further threads only read host memory, which cannot fail, so
                              the message is the caller's own */
@@ -283,31 +283,31 @@ static size_t room_of(const lm_pair_summing *s)
 static latmc_status open_hands(sharing *w, const latmc_lattice *lattice, const char *caller,
                                unsigned bundles, int wanted)
 {
-    const int64_t chores = (w->pairs + w->together - 1) / w->together;
+    const int64_t items = (w->pairs + w->together - 1) / w->together;
     const latmc_status status = open_summing(&w->of[0], &w->of[0], lattice, caller, bundles);
     const lm_message before = lm_message_now();
     int64_t most;
 
-    w->hands = 1;
+    w->workers = 1;
     if (status)
         return status;
-    most = lm_least(lm_least(wanted, chores), 1 + (int64_t)(ROOMS_BYTES / room_of(&w->of[0])));
-    while (w->hands < most) {
-        lm_pair_summing *const next = &w->of[w->hands];
+    most = lm_min(lm_min(wanted, items), 1 + (int64_t)(ROOMS_BYTES / room_of(&w->of[0])));
+    while (w->workers < most) {
+        lm_pair_summing *const next = &w->of[w->workers];
 
         if (open_summing(next, &w->of[0], lattice, caller, bundles)) {
             close_summing(next);
             lm_message_again(&before);
             break;
         }
-        w->hands++;
+        w->workers++;
     }
     return LATMC_OK;
 }
 
 static void close_hands(sharing *w)
 {
-    for (int i = 0; i < w->hands; i++)
+    for (int i = 0; i < w->workers; i++)
         close_summing(&w->of[i]);
     free(w->of);
     free(w->failed);
@@ -317,11 +317,12 @@ latmc_status lm_pairs_by_rows(const latmc_lattice *lattice, const char *caller, 
                               int64_t pairs, const int64_t (*replicas)[2], double *sums)
 {
     const lm_plan_ops *const ops = lattice->home.plan.ops;
-    const int wanted =
-        ops && ops->read_at_once ? lm_hands(lattice->threads, time_of(lattice, bundles, pairs)) : 1;
+    const int wanted = ops && ops->read_at_once
+                           ? lm_workers(lattice->threads, time_of(lattice, bundles, pairs))
+                           : 1;
     const int64_t share = pairs / (SHARES * wanted);
     sharing w = {.pairs = pairs,
-                 .together = share < 1 ? 1 : lm_least(share, TOGETHER),
+                 .together = share < 1 ? 1 : lm_min(share, TOGETHER),
                  .replicas = replicas,
                  .sums = sums};
     latmc_status status = LATMC_ERROR_MEMORY;
@@ -331,9 +332,9 @@ latmc_status lm_pairs_by_rows(const latmc_lattice *lattice, const char *caller, 
     if (w.of && w.failed)
         status = open_hands(&w, lattice, caller, bundles, wanted);
     if (!status)
-        lm_hands_share(lattice->threads, w.hands, (pairs + w.together - 1) / w.together, sum_some,
-                       &w);
-    for (int i = 0; i < w.hands && !status; i++)
+        lm_workers_share(lattice->threads, w.workers, (pairs + w.together - 1) / w.together,
+                         sum_some, &w);
+    for (int i = 0; i < w.workers && !status; i++)
         status = w.failed[i];
     close_hands(&w);
     return status;

@@ -60,7 +60,7 @@ void lm_pair_values(const latmc_lattice *lattice, const latmc_quantity *quantity
 
     in.index = quantity->index;
     in.second = quantity->second;
-    lm_entry_values(lm_thing_find(lattice->model, LATMC_PAIR_OBSERVABLES, quantity->observable), in,
+    lm_entry_values(lm_entry_find(lattice->model, LATMC_PAIR_OBSERVABLES, quantity->observable), in,
                     stride, count, values);
 }
 
@@ -69,7 +69,7 @@ const double *lm_pair_begin(const latmc_lattice *lattice, const latmc_quantity *
 {
     const int at = lm_pair_sums_at(
         lattice,
-        lm_thing_find(lattice->model, LATMC_PAIR_OBSERVABLES, quantity->observable)->bundles);
+        lm_entry_find(lattice->model, LATMC_PAIR_OBSERVABLES, quantity->observable)->bundles);
 
     *each = at ? at : lm_pair_sums_of(lattice);
     return at ? sums + pairs * lm_pair_sums_of(lattice) : sums;

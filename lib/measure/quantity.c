@@ -132,23 +132,23 @@ latmc_status latmc_quantity_sizes(const latmc_lattice *lattice, latmc_observable
                                   int64_t *sizes)
 {
     const latmc_status status = lm_need(lattice, __func__);
-    const lm_entry *entry;
+    const lm_entry *listed;
 
     if (status)
         return status;
     if (!sizes)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: sizes is NULL", __func__);
-    entry = need(lattice, __func__, (int)observable);
-    if (!entry)
+    listed = need(lattice, __func__, (int)observable);
+    if (!listed)
         return LATMC_ERROR_UNKNOWN;
-    sizes_of(lattice, entry, sizes);
+    sizes_of(lattice, listed, sizes);
     return LATMC_OK;
 }
 
 latmc_status latmc_quantity_text(const latmc_lattice *lattice, latmc_quantity quantity, char *text,
                                  size_t capacity)
 {
-    const lm_entry *entry;
+    const lm_entry *listed;
     char whole[TEXT];
     latmc_status status = lm_need(lattice, __func__);
 
@@ -156,11 +156,11 @@ latmc_status latmc_quantity_text(const latmc_lattice *lattice, latmc_quantity qu
         return status;
     if (!text)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: text is NULL", __func__);
-    entry = need(lattice, __func__, quantity.observable);
-    status = entry ? check(lattice, __func__, entry, &quantity) : LATMC_ERROR_UNKNOWN;
+    listed = need(lattice, __func__, quantity.observable);
+    status = listed ? check(lattice, __func__, listed, &quantity) : LATMC_ERROR_UNKNOWN;
     if (status)
         return status;
-    write_text(entry, quantity.index, quantity.second, whole);
+    write_text(listed, quantity.index, quantity.second, whole);
     if (strlen(whole) >= capacity)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: capacity is %zu, but %s needs %zu bytes; %d are always enough",
@@ -200,15 +200,15 @@ static int read_indices(const char *text, int32_t indices[2])
 static const lm_entry *need_named(const lm_model *model, const char *caller, const char *text)
 {
     const size_t length = strcspn(text, "[");
-    const lm_entry *found = lm_thing_named(model, LATMC_OBSERVABLES, text, length);
+    const lm_entry *found = lm_entry_named(model, LATMC_OBSERVABLES, text, length);
     char known[512] = "";
 
     if (!found)
-        found = lm_thing_named(model, LATMC_PAIR_OBSERVABLES, text, length);
+        found = lm_entry_named(model, LATMC_PAIR_OBSERVABLES, text, length);
     if (found)
         return found;
-    lm_thing_names(model, LATMC_OBSERVABLES, known, sizeof known);
-    lm_thing_names(model, LATMC_PAIR_OBSERVABLES, known, sizeof known);
+    lm_entry_names(model, LATMC_OBSERVABLES, known, sizeof known);
+    lm_entry_names(model, LATMC_PAIR_OBSERVABLES, known, sizeof known);
     lm_fail(LATMC_ERROR_UNKNOWN, "%s: the model %s has no observable of \"%.100s\"; it has %s",
             caller, model->entry.name, text, known);
     return NULL;
@@ -217,7 +217,7 @@ static const lm_entry *need_named(const lm_model *model, const char *caller, con
 latmc_status latmc_quantity_find(const latmc_lattice *lattice, const char *text,
                                  latmc_quantity *quantity)
 {
-    const lm_entry *entry;
+    const lm_entry *listed;
     latmc_quantity found;
     int32_t indices[2] = {0, 0};
     int count;
@@ -228,13 +228,13 @@ latmc_status latmc_quantity_find(const latmc_lattice *lattice, const char *text,
     if (!text || !quantity)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", __func__,
                        text ? "quantity" : "text");
-    entry = need_named(lattice->model, __func__, text);
-    if (!entry)
+    listed = need_named(lattice->model, __func__, text);
+    if (!listed)
         return LATMC_ERROR_UNKNOWN;
-    count = read_indices(text + strlen(entry->name), indices);
-    found = (latmc_quantity){entry->id, indices[0], indices[1], 0};
-    status = count != !!entry->index + !!entry->second ? refuse(lattice, __func__, entry, text)
-                                                       : check(lattice, __func__, entry, &found);
+    count = read_indices(text + strlen(listed->name), indices);
+    found = (latmc_quantity){listed->id, indices[0], indices[1], 0};
+    status = count != !!listed->index + !!listed->second ? refuse(lattice, __func__, listed, text)
+                                                         : check(lattice, __func__, listed, &found);
     if (!status)
         *quantity = found;
     return status;

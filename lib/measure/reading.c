@@ -42,8 +42,8 @@ lm_reading lm_reading_at(const latmc_lattice *lattice, int64_t replica, const do
     return in;
 }
 
-double lm_value_of(const latmc_lattice *lattice, const latmc_quantity *quantity, int64_t replica,
-                   const double *sums)
+double lm_quantity_value(const latmc_lattice *lattice, const latmc_quantity *quantity,
+                         int64_t replica, const double *sums)
 {
     double params[LM_MAX_PARAMS];
     lm_reading in;
@@ -52,7 +52,7 @@ double lm_value_of(const latmc_lattice *lattice, const latmc_quantity *quantity,
     in = lm_reading_at(lattice, replica, params, sums);
     in.index = quantity->index;
     in.second = quantity->second;
-    return lm_entry_value(lm_thing_find(lattice->model, LATMC_OBSERVABLES, quantity->observable),
+    return lm_entry_value(lm_entry_find(lattice->model, LATMC_OBSERVABLES, quantity->observable),
                           in);
 }
 

@@ -13,8 +13,8 @@ lm_reading lm_reading_of(const latmc_lattice *lattice, const double *params, con
 lm_reading lm_reading_at(const latmc_lattice *lattice, int64_t replica, const double *params,
                          const double *sums);
 /* Returns one replica's value of a quantity that it has, from the sums of its bundles. */
-double lm_value_of(const latmc_lattice *lattice, const latmc_quantity *quantity, int64_t replica,
-                   const double *sums);
+double lm_quantity_value(const latmc_lattice *lattice, const latmc_quantity *quantity,
+                         int64_t replica, const double *sums);
 
 /* Returns how many sums a pair of replicas has without momenta, and how many with momenta if some
  * of the bundles have them. The latter of all pairs follow the former of all pairs. */

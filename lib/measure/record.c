@@ -10,12 +10,12 @@
 #include "lib/base/memory.h"
 #include "lib/base/ranks.h"
 #include "lib/base/status.h"
-#include "lib/divide/hands.h"
+#include "lib/divide/workers.h"
 #include "lib/lattice/derived.h"
 #include "lib/lattice/need.h"
 #include "lib/lattice/params.h"
+#include "lib/lattice/pending.h"
 #include "lib/lattice/slots.h"
-#include "lib/lattice/untold.h"
 #include "lib/measure/best.h"
 #include "lib/measure/course.h"
 #include "lib/measure/pace.h"
@@ -94,14 +94,14 @@ static void store_values(const recorder *rec, const int64_t *state, int64_t i,
     }
 }
 
-/* Measurements to be stored in the series. A chore stores `step` measurements of one replica. */
+/* Measurements to be stored in the series. An item is `step` measurements of one replica. */
 typedef struct storing {
     const recorder *rec;
     const lm_measured *some;
     int64_t step;
 } storing;
 
-/* Stores one chore. Chores go through all replicas before the next measurements. If slots move, the
+/* Stores one item. Items go through all replicas before the next measurements. If slots move, the
  * measurements are stored one by one. */
 static void store_some(void *user, int thread, int64_t number)
 {
@@ -127,11 +127,11 @@ static void store(const recorder *rec, const lm_measured *some)
     const int apart = some->step > some->each && !some->states;
     storing s = {rec, some, apart ? stored_at_once(lat) : STORED};
     const int64_t count = rec->asked->quantity_count;
-    const int64_t chores = lat->replicas * ((some->count + s.step - 1) / s.step);
+    const int64_t items = lat->replicas * ((some->count + s.step - 1) / s.step);
     const double values = (double)count * (double)lat->replicas * (double)some->count;
-    const int hands = lm_hands(lat->threads, 2.0 * values);
+    const int workers = lm_workers(lat->threads, 2.0 * values);
 
-    lm_hands_share(lat->threads, hands, count ? chores : 0, store_some, &s);
+    lm_workers_share(lat->threads, workers, count ? items : 0, store_some, &s);
 }
 
 static void store_pairs(const recorder *rec, const lm_measured *some)
@@ -215,7 +215,7 @@ static latmc_status record_portion(recorder *rec, int64_t budget, int64_t *done)
             status = lm_course_exchange(&rec->course);
     }
     if (!status && measurements && rec->out.bundles & lm_model_changes(lat->model))
-        lm_untold_take_changed(lat, rec->out.sums);
+        lm_pending_take_changed(lat, rec->out.sums);
     return status;
 }
 
@@ -441,7 +441,7 @@ static latmc_status prepare(recorder *rec, const char *caller)
     rec->observables = lm_zeroed(caller, "a list of observables", count, sizeof *rec->observables);
     for (int64_t q = 0; q < count && rec->observables; q++)
         rec->observables[q] =
-            lm_thing_find(lat->model, LATMC_OBSERVABLES, rec->asked->quantities[q].observable);
+            lm_entry_find(lat->model, LATMC_OBSERVABLES, rec->asked->quantities[q].observable);
     return !rec->observables || lm_row_sums_prepare(rec->lattice, caller, own)
                ? LATMC_ERROR_MEMORY
                : prepare_out(rec, caller);

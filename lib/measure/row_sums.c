@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 
-#include "lib/base/least.h"
+#include "lib/base/minmax.h"
 #include "lib/base/memory.h"
 #include "lib/base/status.h"
-#include "lib/divide/hands.h"
+#include "lib/divide/workers.h"
 #include "lib/lattice/chunks.h"
 #include "lib/lattice/derived.h"
 #include "lib/lattice/planes.h"
@@ -34,14 +34,14 @@ latmc_status lm_row_sums_prepare(latmc_lattice *lattice, const char *caller, uns
 
 /* ---- a thread */
 
-typedef struct hand {
+typedef struct thread_sums {
     lm_row_cache cache;
     void *summing[KINDS]; /* NULL: not asked for */
     latmc_status failed;  /* further threads only read host memory, which cannot fail, so the
                              message is the caller's own */
-} hand;
+} thread_sums;
 
-static void close_hand(hand *h)
+static void close_thread_sums(thread_sums *h)
 {
     lm_row_cache_close(&h->cache);
     for (int k = 0; k < KINDS; k++)
@@ -54,12 +54,12 @@ static int rows_together(const latmc_lattice *lattice, unsigned bundles)
 
     for (int k = 0; k < KINDS; k++)
         if (bundles & kinds[k]->bundle && kinds[k]->together)
-            most = (int)lm_greatest(most, kinds[k]->together(lattice));
+            most = (int)lm_max(most, kinds[k]->together(lattice));
     return most;
 }
 
-static latmc_status open_hand(hand *h, const latmc_lattice *lattice, const char *caller,
-                              unsigned bundles)
+static latmc_status open_thread_sums(thread_sums *h, const latmc_lattice *lattice,
+                                     const char *caller, unsigned bundles)
 {
     latmc_status status =
         lm_row_cache_open(&h->cache, lattice, caller, rows_together(lattice, bundles));
@@ -72,7 +72,7 @@ static latmc_status open_hand(hand *h, const latmc_lattice *lattice, const char 
     return status;
 }
 
-static latmc_status add_rows(hand *h, int64_t replica, lm_chunk rows)
+static latmc_status add_rows(thread_sums *h, int64_t replica, lm_chunk rows)
 {
     const char *sites;
     latmc_status status = lm_row_cached(&h->cache, replica, rows.first, &sites);
@@ -83,7 +83,7 @@ static latmc_status add_rows(hand *h, int64_t replica, lm_chunk rows)
     return status;
 }
 
-static latmc_status sum_replica(hand *h, int64_t replica)
+static latmc_status sum_replica(thread_sums *h, int64_t replica)
 {
     latmc_status status = LATMC_OK;
 
@@ -98,13 +98,13 @@ static latmc_status sum_replica(hand *h, int64_t replica)
 /* ---- all replicas, shared by threads */
 
 typedef struct sharing {
-    hand *hands;
+    thread_sums *threads;
     int count;
 } sharing;
 
 static void sum_one(void *user, int thread, int64_t replica)
 {
-    hand *const h = &((const sharing *)user)->hands[thread];
+    thread_sums *const h = &((const sharing *)user)->threads[thread];
 
     if (!h->failed)
         h->failed = sum_replica(h, replica);
@@ -119,8 +119,8 @@ static int hands_for(const latmc_lattice *lattice, unsigned bundles)
         if (bundles & kinds[k]->bundle)
             time += kinds[k]->time(lattice);
     return ops && ops->read_at_once
-               ? (int)lm_least(lm_hands(lattice->threads, time * (double)lattice->replicas),
-                               lattice->replicas)
+               ? (int)lm_min(lm_workers(lattice->threads, time * (double)lattice->replicas),
+                             lattice->replicas)
                : 1;
 }
 
@@ -128,12 +128,12 @@ static int hands_for(const latmc_lattice *lattice, unsigned bundles)
 static latmc_status open_hands(sharing *s, const latmc_lattice *lattice, const char *caller,
                                unsigned bundles, int wanted)
 {
-    const latmc_status status = open_hand(&s->hands[0], lattice, caller, bundles);
+    const latmc_status status = open_thread_sums(&s->threads[0], lattice, caller, bundles);
     const lm_message before = lm_message_now();
 
     for (s->count = 1; s->count < wanted && !status; s->count++)
-        if (open_hand(&s->hands[s->count], lattice, caller, bundles)) {
-            close_hand(&s->hands[s->count]);
+        if (open_thread_sums(&s->threads[s->count], lattice, caller, bundles)) {
+            close_thread_sums(&s->threads[s->count]);
             lm_message_again(&before);
             break;
         }
@@ -143,18 +143,18 @@ static latmc_status open_hands(sharing *s, const latmc_lattice *lattice, const c
 static latmc_status sum_rows(const latmc_lattice *lattice, const char *caller, unsigned bundles)
 {
     const int wanted = hands_for(lattice, bundles);
-    sharing s = {.hands = lm_zeroed(caller, "threads' sums", wanted, sizeof *s.hands)};
-    latmc_status status = s.hands ? LATMC_OK : LATMC_ERROR_MEMORY;
+    sharing s = {.threads = lm_zeroed(caller, "threads' sums", wanted, sizeof *s.threads)};
+    latmc_status status = s.threads ? LATMC_OK : LATMC_ERROR_MEMORY;
 
     if (!status)
         status = open_hands(&s, lattice, caller, bundles, wanted);
     if (!status)
-        lm_hands_share(lattice->threads, s.count, lattice->replicas, sum_one, &s);
+        lm_workers_share(lattice->threads, s.count, lattice->replicas, sum_one, &s);
     for (int i = 0; i < s.count; i++) {
-        status = status ? status : s.hands[i].failed;
-        close_hand(&s.hands[i]);
+        status = status ? status : s.threads[i].failed;
+        close_thread_sums(&s.threads[i]);
     }
-    free(s.hands);
+    free(s.threads);
     return status;
 }
 

@@ -49,7 +49,7 @@ latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode)
     lm_walks_reset(lattice, lattice->replicas);
     lm_best_restart(lattice);
     lattice->mixed = 0;
-    lattice->untold.changed = 0;
+    lattice->pending.changed = 0;
     memset(lattice->changed, 0, (size_t)lattice->replicas * sizeof *lattice->changed);
     return LATMC_OK;
 }

@@ -12,9 +12,9 @@
 #include "lib/base/memory.h"
 #include "lib/base/status.h"
 #include "lib/base/text.h"
-#include "lib/lattice/untold.h"
+#include "lib/lattice/pending.h"
 #include "lib/lattice/derived.h"
-#include "lib/lattice/leaves_of.h"
+#include "lib/lattice/lattice_leaves.h"
 #include "lib/lattice/need.h"
 #include "lib/lattice/home.h"
 #include "lib/lattice/spec.h"
@@ -252,9 +252,9 @@ static latmc_status set_sites(latmc_lattice *lattice, const char *caller, const 
 
     if (!lm_is_started(lattice))
         return begin_with(lattice, caller, given, sites);
-    status = lm_home_settle(lattice, caller);
+    status = lm_home_to_device(lattice, caller);
     if (!status)
-        status = lm_untold_changed(lattice, caller);
+        status = lm_pending_fetch_changed(lattice, caller);
     return status ? status : lm_sites_in(lattice, caller, lattice->home.plan, given, sites);
 }
 

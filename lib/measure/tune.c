@@ -5,7 +5,7 @@
 #include "lib/base/floats.h"
 #include "lib/base/ranks.h"
 #include "lib/base/status.h"
-#include "lib/lattice/untold.h"
+#include "lib/lattice/pending.h"
 #include "lib/lattice/need.h"
 #include "lib/measure/course.h"
 #include "lib/measure/pace.h"
@@ -38,7 +38,7 @@ static latmc_status set_width(tuning *t)
     latmc_lattice *lat = t->course.lattice;
     const lm_entry *range = &lm_list_of(lat->model, LATMC_PARAMS)->entries[lat->model->tuned];
     double *width = lat->params + lat->model->tuned * lat->replicas;
-    const latmc_status status = lm_untold_changed(lat, t->course.caller);
+    const latmc_status status = lm_pending_fetch_changed(lat, t->course.caller);
 
     if (status)
         return status;
@@ -46,7 +46,7 @@ static latmc_status set_width(tuning *t)
         width[s] = next_width(range, width[s], lat->changed[lat->holders[s]] / (double)lat->sites,
                               t->target, t->times);
     t->times++;
-    lat->untold.params = 1;
+    lat->pending.params = 1;
     return LATMC_OK;
 }
 

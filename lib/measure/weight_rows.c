@@ -2,7 +2,7 @@
 /* Sums of sites and of bonds with weights, from rows of sites: doc/trajectory.md, "Weights". */
 #include <stdlib.h>
 
-#include "lib/base/least.h"
+#include "lib/base/minmax.h"
 #include "lib/base/memory.h"
 #include "lib/lattice/chunks.h"
 #include "lib/lattice/derived.h"
@@ -52,7 +52,7 @@ static void scale(double *numbers, int64_t count, int factor)
 static void multiply_along(const rows *s, int64_t site, int64_t x, int64_t count, double *to)
 {
     const latmc_lattice *lat = s->lattice;
-    const int64_t extent = lat->extents[0], inside = lm_least(count, extent - 1 - x);
+    const int64_t extent = lat->extents[0], inside = lm_min(count, extent - 1 - x);
     const char *const row = site_at(s, site - x);
 
     lat->model->products(&s->array, row + x * s->bytes, row + (x + 1) * s->bytes, inside, to);
@@ -92,7 +92,7 @@ static latmc_status add_bonds(const rows *s, int64_t first, int64_t count, int t
     for (int64_t done = 0, some; done < count && !status; done += some) {
         const int64_t site = first + done, x = site % extent;
 
-        some = lm_least(extent - x, count - done);
+        some = lm_min(extent - x, count - done);
         if (type == 0)
             multiply_along(s, site, x, some, s->added + done);
         else
@@ -208,7 +208,7 @@ static latmc_status add_rows(void *self, lm_row_cache *cache, int64_t replica, l
     s->sites = sites;
     add_whole(s, s->first, end - s->first);
     for (int64_t at = s->first, some; at < end && !status; at += some) {
-        some = lm_least(end - at, lm_least(s->left, s->block_left));
+        some = lm_min(end - at, lm_min(s->left, s->block_left));
         for (int owner = 0; owner < LM_OWNERS && !status; owner++)
             status = add_segment(s, (lm_owner)owner, at, some);
         s->left -= some;

@@ -8,13 +8,14 @@
 #include "lib/base/status.h"
 
 /* The entries of one kind. */
-typedef struct things {
+typedef struct entries {
     latmc_kind kind;
     const lm_model *model; /* NULL: the models themselves */
     int count;
-} things;
+} entries;
 
-static latmc_status find_things(const char *caller, latmc_kind kind, latmc_model model, things *out)
+static latmc_status find_things(const char *caller, latmc_kind kind, latmc_model model,
+                                entries *out)
 {
     const lm_model *m = NULL;
 
@@ -27,13 +28,13 @@ static latmc_status find_things(const char *caller, latmc_kind kind, latmc_model
             return lm_fail(LATMC_ERROR_UNKNOWN, "%s: there is no model number %d", caller,
                            (int)model);
     }
-    *out = (things){kind, m, lm_thing_count(m, kind)};
+    *out = (entries){kind, m, lm_entry_count(m, kind)};
     return LATMC_OK;
 }
 
 latmc_status latmc_count(latmc_kind kind, latmc_model model, int64_t *count)
 {
-    things t = {LATMC_MODELS, NULL, 0};
+    entries t = {LATMC_MODELS, NULL, 0};
     latmc_status status;
 
     if (!count)
@@ -45,7 +46,7 @@ latmc_status latmc_count(latmc_kind kind, latmc_model model, int64_t *count)
     return LATMC_OK;
 }
 
-/* ---- what belongs to one kind of things */
+/* ---- what belongs to one kind of entries */
 
 static void describe_model(const lm_model *model, latmc_description *info)
 {
@@ -77,9 +78,9 @@ static void describe_observable(const lm_entry *e, latmc_description *info)
     info->second = e->second ? (int32_t)e->second : LATMC_INDEX_NONE;
 }
 
-static latmc_description describe(const things *t, int index)
+static latmc_description describe(const entries *t, int index)
 {
-    const lm_entry *e = lm_thing_at(t->model, t->kind, index);
+    const lm_entry *e = lm_entry_at(t->model, t->kind, index);
     latmc_description info = {.name = e->name,
                               .meaning = e->meaning,
                               .id = e->id,
@@ -107,7 +108,7 @@ static latmc_description describe(const things *t, int index)
 latmc_status latmc_describe(latmc_kind kind, latmc_model model, int64_t number,
                             latmc_description *info)
 {
-    things t = {LATMC_MODELS, NULL, 0};
+    entries t = {LATMC_MODELS, NULL, 0};
     latmc_description known;
     latmc_status status;
 
@@ -131,7 +132,7 @@ latmc_status latmc_describe(latmc_kind kind, latmc_model model, int64_t number,
 latmc_status latmc_find(latmc_kind kind, latmc_model model, const char *name, int32_t *id)
 {
     const lm_entry *e;
-    things t = {LATMC_MODELS, NULL, 0};
+    entries t = {LATMC_MODELS, NULL, 0};
     latmc_status status;
     char known[512] = "";
 
@@ -140,12 +141,12 @@ latmc_status latmc_find(latmc_kind kind, latmc_model model, const char *name, in
     status = find_things(__func__, kind, model, &t);
     if (status)
         return status;
-    e = lm_thing_named(t.model, t.kind, name, strlen(name));
+    e = lm_entry_named(t.model, t.kind, name, strlen(name));
     if (e) {
         *id = e->id;
         return LATMC_OK;
     }
-    lm_thing_names(t.model, t.kind, known, sizeof known);
+    lm_entry_names(t.model, t.kind, known, sizeof known);
     if (!t.count)
         return lm_fail(LATMC_ERROR_UNKNOWN,
                        "latmc_find: there is no %s \"%.100s\": the model %s has none",

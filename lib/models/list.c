@@ -32,7 +32,7 @@ const lm_model *lm_model_of(int id)
     return NULL;
 }
 
-int lm_thing_count(const lm_model *model, latmc_kind kind)
+int lm_entry_count(const lm_model *model, latmc_kind kind)
 {
     if (kind == LATMC_MODELS)
         return lm_model_count();
@@ -40,7 +40,7 @@ int lm_thing_count(const lm_model *model, latmc_kind kind)
                                : lm_list_of(model, kind)->count + lm_shared_of(kind).count;
 }
 
-const lm_entry *lm_thing_at(const lm_model *model, latmc_kind kind, int index)
+const lm_entry *lm_entry_at(const lm_model *model, latmc_kind kind, int index)
 {
     const lm_list *own = kind == LATMC_MODELS ? NULL : lm_list_of(model, kind);
 
@@ -60,7 +60,7 @@ const lm_entry *lm_list_find(const lm_list *list, int id)
     return NULL;
 }
 
-const lm_entry *lm_thing_find(const lm_model *model, latmc_kind kind, int id)
+const lm_entry *lm_entry_find(const lm_model *model, latmc_kind kind, int id)
 {
     const lm_list shared = lm_shared_of(kind);
     const lm_entry *own = lm_list_find(lm_list_of(model, kind), id);
@@ -68,11 +68,11 @@ const lm_entry *lm_thing_find(const lm_model *model, latmc_kind kind, int id)
     return own ? own : lm_list_find(&shared, id);
 }
 
-const lm_entry *lm_thing_named(const lm_model *model, latmc_kind kind, const char *text,
+const lm_entry *lm_entry_named(const lm_model *model, latmc_kind kind, const char *text,
                                size_t length)
 {
-    for (int i = 0; i < lm_thing_count(model, kind); i++) {
-        const lm_entry *e = lm_thing_at(model, kind, i);
+    for (int i = 0; i < lm_entry_count(model, kind); i++) {
+        const lm_entry *e = lm_entry_at(model, kind, i);
 
         if (strlen(e->name) == length && memcmp(e->name, text, length) == 0)
             return e;
@@ -80,11 +80,11 @@ const lm_entry *lm_thing_named(const lm_model *model, latmc_kind kind, const cha
     return NULL;
 }
 
-void lm_thing_names(const lm_model *model, latmc_kind kind, char *text, size_t bytes)
+void lm_entry_names(const lm_model *model, latmc_kind kind, char *text, size_t bytes)
 {
-    for (int i = 0; i < lm_thing_count(model, kind); i++) {
+    for (int i = 0; i < lm_entry_count(model, kind); i++) {
         lm_append(text, bytes, *text ? ", " : "");
-        lm_append(text, bytes, lm_thing_at(model, kind, i)->name);
+        lm_append(text, bytes, lm_entry_at(model, kind, i)->name);
     }
 }
 
@@ -150,14 +150,14 @@ const char *lm_kind_name(latmc_kind kind)
 
 const lm_entry *lm_model_need(const lm_model *model, latmc_kind kind, int id, const char *caller)
 {
-    const lm_entry *found = lm_thing_find(model, kind, id);
-    const int count = lm_thing_count(model, kind);
+    const lm_entry *found = lm_entry_find(model, kind, id);
+    const int count = lm_entry_count(model, kind);
     char known[512] = "";
 
     if (found)
         return found;
     for (int i = 0; i < count; i++) {
-        const lm_entry *e = lm_thing_at(model, kind, i);
+        const lm_entry *e = lm_entry_at(model, kind, i);
         char item[64];
 
         snprintf(item, sizeof item, "%s%s (%d)", i ? ", " : "", e->name, e->id);

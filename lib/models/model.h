@@ -84,7 +84,7 @@ typedef struct lm_site_type {
      * number of states if the model has one, and otherwise the number of components. */
     int64_t (*check)(const void *sites, int64_t count, int limit);
     /* Turns given sites into sites that a lattice may have. NULL: they need no change. */
-    void (*settle)(void *sites, int64_t count, int limit);
+    void (*normalise)(void *sites, int64_t count, int limit);
     /* encode() and decode() turn numbers into their saved form and back. Fewer than 8 bits are
      * digits, which are saved by eight numbers (lib/models/saved_digits.h). Digits after the last
      * number are 0. check_saved() says whether encode() could have
@@ -256,10 +256,10 @@ static inline const lm_list *lm_list_of(const lm_model *model, latmc_kind kind)
     return &model->lists[LM_LIST_INDEX(kind)];
 }
 
-/* Both return the entry with a number, or NULL. lm_thing_find() also knows the entries that all
+/* Both return the entry with a number, or NULL. lm_entry_find() also knows the entries that all
  * models share. */
 const lm_entry *lm_list_find(const lm_list *list, int id);
-const lm_entry *lm_thing_find(const lm_model *model, latmc_kind kind, int id);
+const lm_entry *lm_entry_find(const lm_model *model, latmc_kind kind, int id);
 /* Returns whether latmc_tune() takes an update: it reads the parameter that is tuned. */
 int lm_update_is_tuned(const lm_model *model, const lm_entry *update);
 /* Returns the index of an update in the model's list, as lm_job has it. The model must have the
@@ -268,16 +268,16 @@ int lm_update_number(const lm_model *model, latmc_update update);
 
 /* These count and return the entries of a kind: the models (`model` may be NULL), a model's types,
  * or a list followed by the entries that all models share. */
-int lm_thing_count(const lm_model *model, latmc_kind kind);
-const lm_entry *lm_thing_at(const lm_model *model, latmc_kind kind, int index);
+int lm_entry_count(const lm_model *model, latmc_kind kind);
+const lm_entry *lm_entry_at(const lm_model *model, latmc_kind kind, int index);
 
 /* Returns the entry whose name is the first `length` bytes of a text, or NULL. */
-const lm_entry *lm_thing_named(const lm_model *model, latmc_kind kind, const char *text,
+const lm_entry *lm_entry_named(const lm_model *model, latmc_kind kind, const char *text,
                                size_t length);
 /* Appends the names of a kind to a list in `text`, as far as they fit. */
-void lm_thing_names(const lm_model *model, latmc_kind kind, char *text, size_t bytes);
+void lm_entry_names(const lm_model *model, latmc_kind kind, char *text, size_t bytes);
 
-/* Returns the entry as lm_thing_find() does. If there is none, it sets the thread's message to a
+/* Returns the entry as lm_entry_find() does. If there is none, it sets the thread's message to a
  * refusal that lists the possible entries. */
 const lm_entry *lm_model_need(const lm_model *model, latmc_kind kind, int id, const char *caller);
 

@@ -93,7 +93,7 @@ static void to_unit(double *s, int components)
 
 /* Two steps remove any deviation that check() allows. Vectors that a lattice made itself do not
  * change. */
-static void settle(double *s, int components, double rounding)
+static void normalise(double *s, int components, double rounding)
 {
     if (fabs(beyond_unit(s, components)) <= OWN * rounding)
         return;
@@ -101,7 +101,7 @@ static void settle(double *s, int components, double rounding)
     to_unit(s, components);
 }
 
-static void settle_floats(void *sites, int64_t count, int components)
+static void normalise_floats(void *sites, int64_t count, int components)
 {
     float *s = sites;
 
@@ -110,16 +110,16 @@ static void settle_floats(void *sites, int64_t count, int components)
 
         for (int c = 0; c < components; c++)
             v[c] = (double)s[i + c];
-        settle(v, components, FLT_EPSILON / 2);
+        normalise(v, components, FLT_EPSILON / 2);
         for (int c = 0; c < components; c++)
             s[i + c] = (float)v[c];
     }
 }
 
-static void settle_doubles(void *sites, int64_t count, int components)
+static void normalise_doubles(void *sites, int64_t count, int components)
 {
     for (int64_t i = 0; i < count; i += components)
-        settle((double *)sites + i, components, DBL_EPSILON / 2);
+        normalise((double *)sites + i, components, DBL_EPSILON / 2);
 }
 
 /* ---- saved numbers */
@@ -288,15 +288,16 @@ void lm_real_terms(const lm_site_array *of, const void *sites, int64_t count, in
                                              : doubles[i * of->components + component];
 }
 
-#define FLOATS(checked, settled, saved, what)                                                      \
+#define FLOATS(checked, normalised, saved, what)                                                   \
     {                                                                                              \
         .entry = LM_TYPE(FLOAT32, "float32", what, float, 32), .check = checked,                   \
-        .settle = settled, .encode = encode_floats, .decode = decode_floats, .check_saved = saved  \
+        .normalise = normalised, .encode = encode_floats, .decode = decode_floats,                 \
+        .check_saved = saved                                                                       \
     }
-#define DOUBLES(checked, settled, saved, what)                                                     \
+#define DOUBLES(checked, normalised, saved, what)                                                  \
     {                                                                                              \
         .entry = LM_TYPE(FLOAT64, "float64", what, double, 64), .check = checked,                  \
-        .settle = settled, .encode = lm_save_doubles, .decode = decode_doubles,                    \
+        .normalise = normalised, .encode = lm_save_doubles, .decode = decode_doubles,              \
         .check_saved = saved                                                                       \
     }
 #define NUMBER      "a number of magnitude at most 1e6"
@@ -305,8 +306,8 @@ void lm_real_terms(const lm_site_array *of, const void *sites, int64_t count, in
 const lm_site_type lm_real_types[2] = {FLOATS(check_floats, NULL, check_saved_floats, NUMBER),
                                        DOUBLES(check_doubles, NULL, check_saved_doubles, NUMBER)};
 const lm_site_type lm_unit_types[2] = {
-    FLOATS(check_unit_floats, settle_floats, check_saved_unit_floats, UNIT_VECTOR),
-    DOUBLES(check_unit_doubles, settle_doubles, check_saved_unit_doubles, UNIT_VECTOR)};
+    FLOATS(check_unit_floats, normalise_floats, check_saved_unit_floats, UNIT_VECTOR),
+    DOUBLES(check_unit_doubles, normalise_doubles, check_saved_unit_doubles, UNIT_VECTOR)};
 
 const lm_representation lm_real_representations[2] = {{LM_AS_FLOATS, &lm_real_types[0], NULL, 0},
                                                       {LM_AS_DOUBLES, &lm_real_types[1], NULL, 0}};

@@ -317,8 +317,8 @@ LM_INLINE lm_real lm_potts_drawn(int around, const lm_hook_common *c, const lm_h
 }
 
 /* Its code exists four times, for all lattices. */
-LM_CALLED lm_real lm_potts_heatbath(const lm_hook_common *c, const lm_hook_site *site,
-                                    const lm_draws *draws)
+LM_CALLED lm_real lm_potts_bytes_heatbath(const lm_hook_common *c, const lm_hook_site *site,
+                                          const lm_draws *draws)
 {
     return site->around == 5   ? lm_potts_drawn(5, c, site, draws)
            : site->around == 7 ? lm_potts_drawn(7, c, site, draws)
@@ -340,7 +340,7 @@ LM_INLINE lm_real lm_potts_heatbath_apart(const lm_hook_common *c, const lm_hook
         around.value[k] = k < site->around ? site->value[k] : site->value[0];
         around.weight[k] = k < site->around ? site->weight[k] : site->weight[0];
     }
-    return lm_potts_heatbath(&common, &around, &own);
+    return lm_potts_bytes_heatbath(&common, &around, &own);
 }
 
 /* Updates sites. Adds the sites that change among `valid` to *changed. */

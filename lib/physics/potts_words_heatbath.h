@@ -190,9 +190,9 @@ LM_INLINE void lm_potts_take(int digits, const lm_potts_made *made, lm_word *t)
 }
 
 /* Draws new states for all sites of a word. bath[i / segment] is the bath of site i. */
-LM_INLINE void lm_potts_heatbath(const lm_potts_form *form, const lm_potts_bath *bath, int segment,
-                                 const lm_digit_sites *at, const lm_stream *stream, uint64_t index,
-                                 lm_word *t)
+LM_INLINE void lm_potts_words_heatbath(const lm_potts_form *form, const lm_potts_bath *bath,
+                                       int segment, const lm_digit_sites *at,
+                                       const lm_stream *stream, uint64_t index, lm_word *t)
 {
 #ifdef __CUDACC__
     lm_potts_sums sums;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Writes saved lattices to files and reads them. A file is written beside the old one, brought to
- * the disk and then renamed (lib/save/beside.h). So its name always means the whole old lattice or
- * the whole new one, even if the process or the machine stops.
+ * the disk and then renamed (lib/save/replace_file.h). So its name always means the whole old
+ * lattice or the whole new one, even if the process or the machine stops.
  */
 #include "lib/save/file.h"
 
@@ -18,7 +18,7 @@
 #include "lib/base/ranks.h"
 #include "lib/base/status.h"
 #include "lib/lattice/lattice.h"
-#include "lib/save/beside.h"
+#include "lib/save/replace_file.h"
 #include "lib/save/load.h"
 #include "lib/save/save.h"
 
@@ -90,22 +90,22 @@ static latmc_status read_all(lm_source *source, uint64_t offset, void *data, siz
 
 static latmc_status save_here(latmc_lattice *lattice, const char *caller, const char *path)
 {
-    lm_beside b;
+    lm_replacement b;
     file f = {.path = path, .waiting = lm_zeroed(caller, "what is written next", WAITING, 1)};
     lm_sink sink = {.caller = caller, .target = &f, .write = write_file};
     latmc_status status;
 
     if (!f.waiting)
         return LATMC_ERROR_MEMORY;
-    status = lm_beside_open(&b, caller, path);
+    status = lm_replacement_open(&b, caller, path);
     f.fd = b.fd;
     if (!status)
         status = lm_save_to(lattice, &sink);
     if (!status)
         status = write_waiting(&sink, &f);
     if (!status)
-        status = lm_beside_replace(&b);
-    lm_beside_close(&b);
+        status = lm_replacement_commit(&b);
+    lm_replacement_close(&b);
     free(f.waiting);
     return status;
 }
@@ -164,16 +164,16 @@ static latmc_status add_joint(lm_sink *sink, const void *data, size_t bytes)
 enum { PATH_ROOM = 8192 };
 
 /* Opens the first rank's new file. All ranks get its path. */
-static latmc_status open_joint(lm_beside *b, const char *caller, const char *path, joint *j,
+static latmc_status open_joint(lm_replacement *b, const char *caller, const char *path, joint *j,
                                char *name)
 {
     const int first = lm_ranks_own(j->ranks) == 0;
     latmc_status status = LATMC_OK;
 
     if (first)
-        status = lm_beside_open(b, caller, path);
+        status = lm_replacement_open(b, caller, path);
     if (first && !status)
-        status = lm_beside_path(b, name, PATH_ROOM);
+        status = lm_replacement_path(b, name, PATH_ROOM);
     status = lm_ranks_agree(j->ranks, status);
     if (!status)
         status = lm_ranks_from_first(j->ranks, name, PATH_ROOM);
@@ -197,7 +197,7 @@ static latmc_status save_jointly(latmc_lattice *lattice, const char *caller, con
 {
     lm_ranks *const ranks = lattice->ranks;
     const int first = lm_ranks_own(ranks) == 0;
-    lm_beside b = LM_BESIDE_NONE;
+    lm_replacement b = LM_REPLACEMENT_NONE;
     char *name = lm_zeroed(caller, "a path", PATH_ROOM, 1);
     joint j = {.ranks = ranks, .waiting = lm_zeroed(caller, "what is written next", WAITING, 1)};
     latmc_status status = lm_ranks_agree(ranks, name && j.waiting ? LATMC_OK : LATMC_ERROR_MEMORY);
@@ -207,9 +207,9 @@ static latmc_status save_jointly(latmc_lattice *lattice, const char *caller, con
     if (!status)
         status = write_jointly(lattice, caller, &j);
     if (!status)
-        status = lm_ranks_agree(ranks, first ? lm_beside_replace(&b) : LATMC_OK);
+        status = lm_ranks_agree(ranks, first ? lm_replacement_commit(&b) : LATMC_OK);
     if (first)
-        lm_beside_close(&b);
+        lm_replacement_close(&b);
     free(name);
     free(j.waiting);
     return status;

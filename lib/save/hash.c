@@ -8,11 +8,11 @@
 #include "lib/base/memory.h"
 #include "lib/base/ranks.h"
 #include "lib/base/status.h"
-#include "lib/lattice/leaves_of.h"
+#include "lib/lattice/lattice_leaves.h"
 #include "lib/lattice/need.h"
 #include "lib/lattice/rows.h"
 #include "lib/save/leaf_writer.h"
-#include "lib/save/leaves_here.h"
+#include "lib/save/rank_leaves.h"
 
 /* Writes and sums replica after replica, by one process. */
 static latmc_status put_in_order(const latmc_lattice *lattice, const char *caller, lm_sink *sink,
@@ -42,7 +42,7 @@ latmc_status lm_hash_sites(const latmc_lattice *lattice, const char *caller, lm_
                            uint64_t offset, uint64_t *hash)
 {
     return lm_ranks_count(lattice->ranks) > 1 && (!sink || sink->go)
-               ? lm_leaves_here_hash(lattice, caller, sink, offset, hash)
+               ? lm_rank_leaves_hash(lattice, caller, sink, offset, hash)
                : put_in_order(lattice, caller, sink, hash);
 }
 

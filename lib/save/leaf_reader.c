@@ -7,7 +7,7 @@
 
 #include "lib/base/bytes.h"
 #include "lib/base/chunk.h"
-#include "lib/base/least.h"
+#include "lib/base/minmax.h"
 #include "lib/base/memory.h"
 #include "lib/base/status.h"
 
@@ -47,8 +47,8 @@ static int64_t fitting(const lm_leaf_reader *r, int64_t all)
     const int64_t before_last = l->per_trunk - 1 - r->next % l->per_trunk;
 
     if (fit > 0 && l->numbers % l->leaf_numbers)
-        return before_last > 0 ? lm_least(fit, before_last) : 1;
-    return lm_least(fit, all - r->next);
+        return before_last > 0 ? lm_min(fit, before_last) : 1;
+    return lm_min(fit, all - r->next);
 }
 
 static latmc_status take_some(lm_leaf_reader *r, int64_t count)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "lib/base/bytes.h"
-#include "lib/base/least.h"
+#include "lib/base/minmax.h"
 #include "lib/base/memory.h"
 
 enum {
@@ -48,8 +48,8 @@ static void end_trunk(lm_tree *tree)
 void lm_tree_add(lm_tree *tree, const uint8_t *sums, size_t apart, int64_t count)
 {
     while (count > 0) {
-        const int64_t fit = lm_least(LM_TREE_SOME - tree->waiting, tree->per_trunk - tree->leaf);
-        const int64_t n = lm_least(count, fit);
+        const int64_t fit = lm_min(LM_TREE_SOME - tree->waiting, tree->per_trunk - tree->leaf);
+        const int64_t n = lm_min(count, fit);
         uint8_t *to = tree->some + tree->waiting * LM_SUM_BYTES;
 
         for (int64_t i = 0; i < n; i++, sums += apart)
@@ -153,7 +153,7 @@ latmc_status lm_leaf_writer_add(lm_leaf_writer *w, const void *numbers, int64_t 
     latmc_status status = LATMC_OK;
 
     while (count > 0 && !status) {
-        const int64_t fit = fitting(w), n = lm_least(lm_least(count, span_left(w)), fit);
+        const int64_t fit = fitting(w), n = lm_min(lm_min(count, span_left(w)), fit);
 
         if (fit <= 0) {
             status = write_buffer(w);

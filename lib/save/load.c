@@ -88,7 +88,7 @@ static latmc_status skip_sections(lm_source *source, const lm_header *h)
 static latmc_status check_cells(const lm_source *source, const lm_lattice_section *p)
 {
     if (strcmp(p->lattice, LM_LATTICE_NAME) != 0)
-        return lm_unknown(source, "lattice", p->lattice);
+        return lm_load_unknown(source, "lattice", p->lattice);
     if (p->dims < 1 || p->dims > LATMC_MAX_DIMS)
         return lm_damaged(source, "number of axes");
     if (p->cell_sites != LM_CELL_SITES)
@@ -101,9 +101,10 @@ static latmc_status create(const lm_source *source, const lm_lattice_section *p,
 {
     for (int i = 0; i < lm_model_count(); i++)
         if (strcmp(lm_model_at(i)->entry.name, p->model) == 0)
-            return lm_as_damage(source, latmc_create(lat, (latmc_model)lm_model_at(i)->entry.id,
-                                                     (int)p->dims, p->extents));
-    return lm_unknown(source, "model", p->model);
+            return lm_damaged_if_refused(
+                source,
+                latmc_create(lat, (latmc_model)lm_model_at(i)->entry.id, (int)p->dims, p->extents));
+    return lm_load_unknown(source, "model", p->model);
 }
 
 /* What costs memory has the bytes to show for it. */
@@ -115,7 +116,7 @@ static latmc_status set_replicas(const lm_source *source, const lm_found *found,
     if (p->replicas >= 1 && p->replicas <= LM_MAX_REPLICAS)
         status =
             lm_need_length(source, found->section[LM_SECTION_CHANGED], 8 * (uint64_t)p->replicas);
-    return status ? status : lm_as_damage(source, latmc_set_replicas(lat, p->replicas));
+    return status ? status : lm_damaged_if_refused(source, latmc_set_replicas(lat, p->replicas));
 }
 
 static latmc_status set_all(const lm_lattice_section *p, latmc_lattice *lat)
@@ -165,7 +166,7 @@ static latmc_status build(lm_source *source, const lm_found *found, const uint8_
     if (!status)
         status = set_replicas(source, found, &p, *lat);
     if (!status)
-        status = lm_as_damage(source, set_all(&p, *lat));
+        status = lm_damaged_if_refused(source, set_all(&p, *lat));
     return status ? status : check_set(source, *lat, bytes);
 }
 

@@ -14,7 +14,7 @@
 #include "lib/base/status.h"
 #include "lib/lattice/best_memory.h"
 #include "lib/lattice/derived.h"
-#include "lib/lattice/leaves_of.h"
+#include "lib/lattice/lattice_leaves.h"
 #include "lib/lattice/need.h"
 #include "lib/save/leaf_reader.h"
 #include "lib/save/load_weights.h"
@@ -22,8 +22,8 @@
 
 /* ---- what was read, value by value */
 
-latmc_status lm_use_signs(const lm_source *source, int64_t count, const int8_t *signs,
-                          const char *what)
+latmc_status lm_check_signs(const lm_source *source, int64_t count, const int8_t *signs,
+                            const char *what)
 {
     for (int64_t i = 0; i < count; i++)
         if (signs[i] < -1 || signs[i] > 1)
@@ -31,8 +31,8 @@ latmc_status lm_use_signs(const lm_source *source, int64_t count, const int8_t *
     return LATMC_OK;
 }
 
-latmc_status lm_use_reals(const lm_source *source, int64_t count, double *reals, const char *what,
-                          int *are_signs)
+latmc_status lm_decode_reals(const lm_source *source, int64_t count, double *reals,
+                             const char *what, int *are_signs)
 {
     const uint8_t *from = (const uint8_t *)reals;
 
@@ -49,7 +49,7 @@ latmc_status lm_use_reals(const lm_source *source, int64_t count, double *reals,
 static latmc_status use_signs(const lm_source *source, latmc_lattice *lat, lm_disorder *own)
 {
     const int64_t each = lm_disorder_each(lat, LM_OF_BONDS), count = lat->samples * each;
-    const latmc_status status = lm_use_signs(source, count, own->signs, "coupling of a bond");
+    const latmc_status status = lm_check_signs(source, count, own->signs, "coupling of a bond");
 
     for (int64_t i = 0; i < count && !status; i++)
         own->gaps[i / each] |= own->signs[i] == 0;
@@ -60,9 +60,9 @@ static latmc_status use_reals(const lm_source *source, const latmc_lattice *lat,
                               double *reals)
 {
     int are_signs;
-    const latmc_status status =
-        lm_use_reals(source, lat->samples * lm_disorder_each(lat, owner), reals,
-                     owner == LM_OF_BONDS ? "coupling of a bond" : "field of a site", &are_signs);
+    const latmc_status status = lm_decode_reals(
+        source, lat->samples * lm_disorder_each(lat, owner), reals,
+        owner == LM_OF_BONDS ? "coupling of a bond" : "field of a site", &are_signs);
 
     if (!status && are_signs && lat->disorder[owner].kind == LM_GIVEN_REALS)
         return lm_damaged(source, "couplings of bonds that are all signs, as real numbers");
@@ -135,7 +135,7 @@ static void take_kind(const lm_section *s, lm_owner owner, latmc_lattice *lat)
     lm_leaves leaves;
 
     other.disorder[owner].kind = LM_GIVEN_REALS;
-    leaves = lm_leaves_of(&other, owner);
+    leaves = lm_leaves_of_disorder(&other, owner);
     if (signs && !lat->model->signs_alone && s->length == lm_leaves_bytes(&leaves))
         kind = LM_GIVEN_REALS;
     lm_disorder_take(lat, owner, (lm_disorder){.kind = kind});
@@ -176,13 +176,13 @@ latmc_status lm_check_sites_length(const lm_source *source, const lm_found *foun
 static latmc_status make_given(const lm_source *source, const lm_section *s, lm_owner owner,
                                latmc_lattice *lat)
 {
-    latmc_status status = lm_as_damage(source, lm_need_owner(lat, source->caller, owner));
+    latmc_status status = lm_damaged_if_refused(source, lm_need_owner(lat, source->caller, owner));
     lm_leaves leaves;
 
     if (status)
         return status;
     take_kind(s, owner, lat);
-    leaves = lm_leaves_of(lat, owner);
+    leaves = lm_leaves_of_disorder(lat, owner);
     status = lm_need_length(source, s, lm_leaves_bytes(&leaves));
     return status ? status : lm_disorder_room(lat, source->caller, owner, &lat->disorder[owner]);
 }
@@ -209,7 +209,7 @@ static latmc_status load_given(lm_source *source, const lm_section *s, lm_owner 
                                latmc_lattice *lat)
 {
     lm_disorder *own = &lat->disorder[owner];
-    const lm_leaves leaves = lm_leaves_of(lat, owner);
+    const lm_leaves leaves = lm_leaves_of_disorder(lat, owner);
     const int types = lm_trunks_of_sample(lat, owner);
     latmc_status status = lm_take_leaves(source, s, types, &leaves, lm_disorder_given(own));
 

@@ -15,7 +15,7 @@
 #include "lib/lattice/need.h"
 #include "lib/save/section.h"
 
-latmc_status lm_unknown(const lm_source *source, const char *kind, const char *name)
+latmc_status lm_load_unknown(const lm_source *source, const char *kind, const char *name)
 {
     const char *c = name;
 
@@ -47,7 +47,7 @@ latmc_status lm_load_name(lm_names *n, const uint8_t **from, const lm_entry **en
         n->seen |= (uint64_t)1 << i;
         return LATMC_OK;
     }
-    return lm_unknown(n->source, lm_kind_name(n->kind), name);
+    return lm_load_unknown(n->source, lm_kind_name(n->kind), name);
 }
 
 latmc_status lm_take_options(const lm_source *source, const lm_section *s, const uint8_t *from,
@@ -61,7 +61,7 @@ latmc_status lm_take_options(const lm_source *source, const lm_section *s, const
 
         status = lm_load_name(&n, &from, &entry);
         if (!status)
-            status = lm_as_damage(
+            status = lm_damaged_if_refused(
                 source, latmc_set_option(lat, (latmc_option)entry->id, (int64_t)lm_get_u64(&from)));
     }
     return status;
@@ -84,7 +84,8 @@ latmc_status lm_take_params(const lm_source *source, const lm_section *s, const 
             break;
         for (int64_t r = 0; r < lat->replicas; r++)
             values[r] = lm_get_f64(&from);
-        status = lm_as_damage(source, latmc_set_params(lat, (latmc_param)entry->id, values));
+        status =
+            lm_damaged_if_refused(source, latmc_set_params(lat, (latmc_param)entry->id, values));
     }
     free(values);
     return status;
@@ -115,7 +116,7 @@ latmc_status lm_take_momenta(const lm_source *source, const lm_section *s, const
         return lm_damaged(source, "number of momenta");
     for (uint64_t i = 0; i < count * (uint64_t)lat->dims; i++)
         n[i] = (int64_t)lm_get_u64(&from);
-    return lm_as_damage(source, latmc_set_momenta(lat, (int64_t)count, n));
+    return lm_damaged_if_refused(source, latmc_set_momenta(lat, (int64_t)count, n));
 }
 
 latmc_status lm_take_drawn(const lm_source *source, const lm_section *s, const uint8_t *from,
@@ -129,7 +130,7 @@ latmc_status lm_take_drawn(const lm_source *source, const lm_section *s, const u
     double values[LM_ARGUMENTS];
     int count = 0;
     const lm_entry *distribution, *argument;
-    latmc_status status = lm_as_damage(source, lm_need_owner(lat, source->caller, owner));
+    latmc_status status = lm_damaged_if_refused(source, lm_need_owner(lat, source->caller, owner));
     uint64_t seed;
 
     if (!status)
@@ -145,7 +146,7 @@ latmc_status lm_take_drawn(const lm_source *source, const lm_section *s, const u
         arguments[count] = (latmc_argument)argument->id;
         values[count++] = lm_get_f64(&from);
     }
-    return lm_as_damage(
+    return lm_damaged_if_refused(
         source, (owner == LM_OF_BONDS ? latmc_draw_bond_couplings : latmc_draw_site_fields)(
                     lat, (latmc_distribution)distribution->id, seed, count, arguments, values));
 }

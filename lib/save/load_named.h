@@ -6,7 +6,7 @@
 #include "lib/save/section.h"
 
 /* The refusal of what this library does not have. */
-latmc_status lm_unknown(const lm_source *source, const char *kind, const char *name);
+latmc_status lm_load_unknown(const lm_source *source, const char *kind, const char *name);
 
 /* Things of a kind that are there by their names, in any order. */
 typedef struct lm_names {
@@ -21,6 +21,6 @@ latmc_status lm_load_name(lm_names *names, const uint8_t **from, const lm_entry 
 
 /* Into a lattice that has its shape: what has names, the numbers of changed sites, and
  * momenta. */
-lm_take lm_take_options, lm_take_params, lm_take_changed, lm_take_momenta, lm_take_drawn;
+lm_section_take lm_take_options, lm_take_params, lm_take_changed, lm_take_momenta, lm_take_drawn;
 
 #endif

@@ -94,7 +94,8 @@ latmc_status lm_take_schedule(const lm_source *source, const lm_section *s, cons
     if (!status)
         status = load_own(source, from, own, steps, lat, &given);
     if (!status)
-        status = lm_as_damage(source, latmc_set_schedule(lat, (int64_t)steps, given.steps));
+        status =
+            lm_damaged_if_refused(source, latmc_set_schedule(lat, (int64_t)steps, given.steps));
     if (!status && done >= (uint64_t)lat->rounds.sweeps)
         status = lm_damaged(source, "sweeps of a round");
     if (!status)
@@ -125,7 +126,7 @@ static latmc_status use_ramp(lm_names *n, const uint8_t **from, double *ends, la
     if (!status)
         status = lm_params_check(lat, n->source->caller, index, ramp.to, 1);
     if (status)
-        return lm_as_damage(n->source, status);
+        return lm_damaged_if_refused(n->source, status);
     for (int64_t r = 0; r < replicas; r++)
         if (lat->params[index * replicas + r] != lm_ramp_value(&ramp, r, lat->sweeps))
             return lm_damaged(n->source, "a parameter is not where its ramp is");
@@ -150,7 +151,7 @@ latmc_status lm_take_ladders(const lm_source *source, const lm_section *s, const
                              latmc_lattice *lat)
 {
     const latmc_status status =
-        lm_as_damage(source, latmc_set_ladders(lat, (int64_t)lm_get_u64(&from)));
+        lm_damaged_if_refused(source, latmc_set_ladders(lat, (int64_t)lm_get_u64(&from)));
 
     (void)s;
     return status || lat->ladders != 1 ? status
@@ -168,7 +169,7 @@ latmc_status lm_take_slots(const lm_source *source, const lm_section *s, const u
     for (int64_t r = 0; r < lat->replicas && slots; r++)
         slots[r] = (int64_t)lm_get_u64(&from);
     if (!status)
-        status = lm_as_damage(source, latmc_set_slots(lat, slots));
+        status = lm_damaged_if_refused(source, latmc_set_slots(lat, slots));
     if (!status && !lm_slots_moved(lat))
         status = lm_damaged(source, "slots that are the replicas' own");
     free(slots);

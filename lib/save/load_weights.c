@@ -2,7 +2,7 @@
 #include "lib/save/load_weights.h"
 
 #include "lib/base/bytes.h"
-#include "lib/lattice/leaves_of.h"
+#include "lib/lattice/lattice_leaves.h"
 #include "lib/lattice/weights.h"
 #include "lib/save/leaf_reader.h"
 #include "lib/save/load_leaves.h"
@@ -68,8 +68,8 @@ static latmc_status use(const lm_source *source, const latmc_lattice *lat, const
     latmc_status status;
 
     if (set->as_signs)
-        return lm_use_signs(source, count, set->signs, "weight");
-    status = lm_use_reals(source, count, set->reals, "weight", &are_signs);
+        return lm_check_signs(source, count, set->signs, "weight");
+    status = lm_decode_reals(source, count, set->reals, "weight", &are_signs);
     return status || !are_signs ? status
                                 : lm_damaged(source, "weights that are all signs, as real numbers");
 }

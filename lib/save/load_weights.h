@@ -6,7 +6,7 @@
 #include "lib/save/section.h"
 
 /* The list of weights. */
-lm_take lm_take_weights;
+lm_section_take lm_take_weights;
 
 /* Compares the section's length with the list, and allocates memory for the weights. */
 latmc_status lm_weights_room_for(const lm_source *source, const lm_section *section,

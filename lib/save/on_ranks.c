@@ -4,7 +4,7 @@
 #include "lib/base/ranks.h"
 #include "lib/lattice/create.h"
 #include "lib/lattice/disorder.h"
-#include "lib/lattice/leaves_of.h"
+#include "lib/lattice/lattice_leaves.h"
 #include "lib/lattice/weights.h"
 #include "lib/save/ranks_alike.h"
 #include "lib/save/file.h"

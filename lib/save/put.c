@@ -4,7 +4,7 @@
 #include "lib/base/bytes.h"
 #include "lib/base/chunk.h"
 #include "lib/lattice/disorder.h"
-#include "lib/lattice/leaves_of.h"
+#include "lib/lattice/lattice_leaves.h"
 #include "lib/lattice/momenta.h"
 #include "lib/lattice/schedule.h"
 #include "lib/lattice/slots.h"
@@ -237,7 +237,7 @@ void lm_put_best(lm_outgoing *o, const latmc_lattice *lat)
 void lm_put_given(lm_outgoing *o, const latmc_lattice *lat)
 {
     const lm_owner owner = lm_owner_of(o->id);
-    const lm_leaves leaves = lm_leaves_of(lat, owner);
+    const lm_leaves leaves = lm_leaves_of_disorder(lat, owner);
     lm_leaf_writer w;
 
     o->status = lm_leaf_writer_open(&w, o->sink->caller, &leaves, o->sink);

@@ -18,11 +18,11 @@ typedef struct lm_outgoing {
 } lm_outgoing;
 
 /* A section that has nothing to say puts nothing. */
-typedef void lm_put(lm_outgoing *section, const latmc_lattice *lattice);
-lm_put lm_put_lattice, lm_put_options, lm_put_params, lm_put_changed, lm_put_schedule, lm_put_ramps,
-    lm_put_ladders, lm_put_slots, lm_put_exchange, lm_put_walks, lm_put_drawn, lm_put_momenta,
-    lm_put_weights, lm_put_best;
+typedef void lm_section_put(lm_outgoing *section, const latmc_lattice *lattice);
+lm_section_put lm_put_lattice, lm_put_options, lm_put_params, lm_put_changed, lm_put_schedule,
+    lm_put_ramps, lm_put_ladders, lm_put_slots, lm_put_exchange, lm_put_walks, lm_put_drawn,
+    lm_put_momenta, lm_put_weights, lm_put_best;
 /* The next ones have leaves. */
-lm_put lm_put_given, lm_put_given_weights, lm_put_best_sites, lm_put_all_sites;
+lm_section_put lm_put_given, lm_put_given_weights, lm_put_best_sites, lm_put_all_sites;
 
 #endif

@@ -3,7 +3,7 @@
 #include "lib/save/save.h"
 
 #include "lib/base/ranks.h"
-#include "lib/lattice/untold.h"
+#include "lib/lattice/pending.h"
 #include "lib/save/section_list.h"
 
 /* With ranks that write together the first one has all that is not sites. */
@@ -41,7 +41,7 @@ latmc_status lm_save_to(latmc_lattice *lattice, lm_sink *sink)
     lm_header header = lm_header_of(lattice);
     uint8_t bytes[LM_MAX_HEADER];
     const int writes = !sink->go || lm_ranks_own(lattice->ranks) == 0;
-    latmc_status status = lm_untold_changed(lattice, sink->caller);
+    latmc_status status = lm_pending_fetch_changed(lattice, sink->caller);
 
     if (!status && writes)
         status = sink->write(sink, bytes, lm_header_write(&header, bytes));

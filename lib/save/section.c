@@ -17,7 +17,7 @@ latmc_status lm_damaged(const lm_source *source, const char *what)
                    source->name, what);
 }
 
-latmc_status lm_as_damage(const lm_source *source, latmc_status status)
+latmc_status lm_damaged_if_refused(const lm_source *source, latmc_status status)
 {
     if (status != LATMC_ERROR_ARGUMENT && status != LATMC_ERROR_UNKNOWN)
         return lm_fail_in(source->caller, status);

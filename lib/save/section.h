@@ -75,13 +75,13 @@ enum {
 enum { LM_WEIGHTS_OF_SITES = 1, LM_WEIGHTS_OF_BONDS = 2 };
 
 /* What a section says becomes the lattice's. The section has one of its lengths. */
-typedef latmc_status lm_take(const lm_source *source, const lm_section *section,
-                             const uint8_t *bytes, latmc_lattice *lattice);
+typedef latmc_status lm_section_take(const lm_source *source, const lm_section *section,
+                                     const uint8_t *bytes, latmc_lattice *lattice);
 
 latmc_status lm_damaged(const lm_source *source, const char *what);
 
 /* A setter's refusal of a value is damage here; other failures stay what they are. */
-latmc_status lm_as_damage(const lm_source *source, latmc_status status);
+latmc_status lm_damaged_if_refused(const lm_source *source, latmc_status status);
 
 /* Refuses a section that has not the bytes that it must have. */
 latmc_status lm_need_length(const lm_source *source, const lm_section *section, uint64_t bytes);

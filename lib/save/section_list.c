@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "lib/lattice/disorder.h"
-#include "lib/lattice/leaves_of.h"
+#include "lib/lattice/lattice_leaves.h"
 #include "lib/physics/exchange_state.h"
 #include "lib/save/load_leaves.h"
 #include "lib/save/load_named.h"
@@ -19,7 +19,7 @@ enum {
 static uint64_t given_leaves(const latmc_lattice *lat, int id)
 {
     const lm_owner owner = lm_owner_of(id);
-    const lm_leaves leaves = lm_leaves_of(lat, owner);
+    const lm_leaves leaves = lm_leaves_of_disorder(lat, owner);
 
     return lm_is_given(&lat->disorder[owner]) ? lm_leaves_bytes(&leaves) : 0;
 }

@@ -13,10 +13,10 @@ typedef struct lm_section_row {
     const char *name;  /* of the section */
     const char *words; /* for messages */
     int required;
-    lm_put *put;
+    lm_section_put *put;
     /* Without leaves: what the section says goes into a lattice that has what the sections before
      * say; NULL of the first one, which makes the lattice. */
-    lm_take *take;
+    lm_section_take *take;
     lm_lengths lengths;
     /* With leaves: their bytes, or 0. */
     uint64_t (*leaves)(const latmc_lattice *lattice, int id);

@@ -45,7 +45,7 @@ static void jobs_are_done_in_their_time_or_never(void **state)
             seen[i] = atomic_load(&slots[i]);
         while (i % 1000 == 999 && !atomic_load(&slots[i]))
             usleep(10);
-        lm_crew_settle(w);
+        lm_crew_recall(w);
         seen[i] = atomic_load(&slots[i]);
     }
     lm_crew_give_back(w);

@@ -25,8 +25,11 @@ check "rounds are of schedules" nowhere 'rounds?' backends/cpu/team backends/cpu
     backends/cuda/bits/ising_ahead.cuh lib/divide/abreast.c
 check "batches are of replicas and rows" nowhere 'batch(es)?|lm_batch' backends
 check "ways are of rules" nowhere 'lm_ways?|way_of' lib backends
-check "a replica of a word is no lane" nowhere 'lanes?' lib/geometry/siteword.c lib/geometry/siteword.h backends/cpu/bits/sites.c \
-    backends/cuda/bits/sites.c
+check "a replica of a word, or a thread of a warp, is no lane" \
+    nowhere 'lanes?' lib/geometry/siteword.c lib/geometry/siteword.h backends/bonds.c backends/cuda
+check "nor is it one on CPUs" nowhere '(int|int64_t|uint32_t) lanes?' backends/cpu/bits
+check "ties alone are settled" nowhere 'settle' lib/base lib/models lib/lattice lib/divide lib/measure backends/cpu/team \
+    backends/cpu/field
 cp -r "$source/lib/geometry" "$work/geometry"
 printf '/* lane */\n' >>"$work/geometry/siteword.c"
 refuse "a word in the wrong room is seen" nowhere 'lanes?' "$work/geometry"

@@ -47,7 +47,7 @@ static int is_on_gpu(const latmc_lattice *lattice)
 
 void kernels_force(latmc_lattice *lattice, int kernel)
 {
-    if (lm_home_settle(lattice, "kernels_force") == LATMC_OK && is_on_gpu(lattice))
+    if (lm_home_to_device(lattice, "kernels_force") == LATMC_OK && is_on_gpu(lattice))
         lm_cuda_force(lattice->home.plan.self, kernels_name(kernel), 0);
 }
 

@@ -35,7 +35,7 @@ typedef struct lm_automaton_band {
 } lm_automaton_band;
 
 typedef struct lm_automaton_loops {
-    int lanes;
+    int words;
     void (*update)(const lm_automaton_band *b);
     int64_t (*changed)(
         const lm_automaton_band *b); /* returns the number of cells that differ in `to`

@@ -2,7 +2,7 @@
 /* Moves and copies many replicas of cells at once, by all threads. */
 #include "backends/cpu/bits/automaton.h"
 #include "backends/cpu/team/team.h"
-#include "lib/base/least.h"
+#include "lib/base/minmax.h"
 
 /* A block has so many words of natural order, and a word takes so many nanoseconds. */
 enum { BLOCK_WORDS = 1024, WORD_BITS = 64 };
@@ -29,7 +29,7 @@ static void write_row(const lm_automaton_plan *p, const uint64_t *bits, uint32_t
         to[j] = (uint32_t)(bits[j / 2] >> j % 2 * 32);
 }
 
-static void chore(void *user, int thread, int64_t i)
+static void do_item(void *user, int thread, int64_t i)
 {
     const job *j = user;
     const lm_automaton_plan *p = j->plan;
@@ -40,7 +40,7 @@ static void chore(void *user, int thread, int64_t i)
     lm_natural n = {.digit = {p->room.words + thread * j->rows * j->words},
                     .digits = 1,
                     .numbers = LM_STATES,
-                    .rows = lm_least(j->rows, c->first_row + c->rows - first),
+                    .rows = lm_min(j->rows, c->first_row + c->rows - first),
                     .words = j->words,
                     .extent = p->spec.extents[0]};
     const int64_t at = lm_cross_place(c, n.extent, replica, first);
@@ -63,14 +63,15 @@ latmc_status lm_automaton_cross(void *plan, const lm_crossing *c)
 {
     lm_automaton_plan *p = plan;
     const int64_t extent = p->spec.extents[0], words = (extent + WORD_BITS - 1) / WORD_BITS;
-    const int64_t rows = lm_least(lm_cross_rows(c, extent, BLOCK_WORDS / words), c->rows);
+    const int64_t rows = lm_min(lm_cross_rows(c, extent, BLOCK_WORDS / words), c->rows);
     job j = {.plan = p, .c = c, .rows = rows, .blocks = (c->rows + rows - 1) / rows};
-    const int hands = lm_team_hands(p->threads, WORD_NS * (double)(c->replicas * c->rows * words));
+    const int workers =
+        lm_team_workers(p->threads, WORD_NS * (double)(c->replicas * c->rows * words));
     j.words = words;
-    const latmc_status status = lm_cpu_room_make(&p->room, hands * rows * words);
+    const latmc_status status = lm_cpu_room_make(&p->room, workers * rows * words);
     if (status || c->prepares)
         return status;
-    lm_team_share(p->threads, hands, c->replicas * j.blocks, chore, &j);
+    lm_team_share(p->threads, workers, c->replicas * j.blocks, do_item, &j);
     return LATMC_OK;
 }
 

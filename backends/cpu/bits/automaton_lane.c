@@ -127,4 +127,4 @@ static void hot(const lm_automaton_band *b)
 }
 
 const lm_automaton_loops LM_LANE_NAME(lm_automaton_loops_, ) = {
-    .lanes = LM_LANES, .update = update_one, .changed = changed, .living = living, .hot = hot};
+    .words = LM_LANES, .update = update_one, .changed = changed, .living = living, .hot = hot};

@@ -111,7 +111,7 @@ static double row_time(const cells_run *r)
     int noisy = 0;
     for (int64_t i = 0; i < p->spec.replicas; i++)
         noisy |= p->threshold[i] != 0;
-    return 10.0 + (double)(p->padded / p->lane->lanes) * (noisy ? 60.0 : 5.0);
+    return 10.0 + (double)(p->padded / p->lane->words) * (noisy ? 60.0 : 5.0);
 }
 
 latmc_status lm_automaton_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,

@@ -54,7 +54,7 @@ typedef struct lm_bits_band {
     const uint32_t *gone[LM_MAX_BONDS]; /* bonds that are 0; all NULL if none can be */
 
     const uint32_t *active; /* pattern: sites that may change */
-    uint32_t lanes;         /* bits of the replicas that exist */
+    uint32_t replicas_mask; /* bits of the replicas that exist */
     uint64_t index;         /* counter index of word 0 */
     uint64_t step;
     const struct lm_keys *keys; /* of the random numbers: the seed */
@@ -82,7 +82,7 @@ typedef struct lm_bits_twins {
  * lm_NAME_loops_LANE, and is all that a lane exports. */
 typedef struct lm_bits_loops {
     const char *name;
-    int lanes;
+    int words;
     /* For models of two values, otherwise NULL: the number of sites in which two replicas differ.
      */
     int64_t (*count_apart)(const lm_bits_twins *twins);

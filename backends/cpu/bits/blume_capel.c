@@ -46,7 +46,7 @@ static void start(const lm_bits_plan *p, latmc_start_mode mode, const lm_bits_ba
         return;
     }
     for (int64_t t = b->begin, i = b->in_pattern; t < b->end; t++, i = (i + 1) % p->shape.period) {
-        b->own[t] = p->shape.valid[i] & b->lanes;
+        b->own[t] = p->shape.valid[i] & b->replicas_mask;
         b->own[t + b->digit_stride] = 0;
     }
 }

@@ -5,20 +5,20 @@
 
 #include "backends/cpu/bits/plan.h"
 #include "backends/cpu/team/team.h"
-#include "lib/base/least.h"
+#include "lib/base/minmax.h"
 
 /* A block has so many words of natural order, which fit a thread's cache. A word takes so many
  * nanoseconds. */
-enum { BLOCK_WORDS = 1024, CHORE_WORDS = 1024 };
+enum { BLOCK_WORDS = 1024, ITEM_WORDS = 1024 };
 #define WORD_NS 4.0
 
 typedef struct job {
     lm_bits_plan *plan;
     const lm_crossing *c;
     int64_t first_group;
-    int64_t rows, blocks;   /* rows of a block; blocks of a group */
-    int64_t all, per_chore; /* blocks of all groups; those of a chore */
-    int64_t words;          /* of a row in natural order */
+    int64_t rows, blocks;  /* rows of a block; blocks of a group */
+    int64_t all, per_item; /* blocks of all groups; those of an item */
+    int64_t words;         /* of a row in natural order */
 } job;
 
 /* A block has some rows of a group. It ends where a plane ends, at the latest. */
@@ -130,7 +130,7 @@ static void move_planes(const block *all)
     block b = *all;
     for (int64_t done = 0; done < all->count; done += b.count) {
         b.row = all->row + done;
-        b.count = lm_least(all->count - done, p->plane_rows - b.row % p->plane_rows);
+        b.count = lm_min(all->count - done, p->plane_rows - b.row % p->plane_rows);
         for (int k = 0; k < p->digits; k++)
             b.digit[k] = all->digit[k] + done * all->job->words;
         move_plane(&b);
@@ -165,7 +165,7 @@ static void move_block(const job *j, int64_t number, uint64_t *room)
     block b = {.job = j,
                .group = j->first_group + number / j->blocks,
                .row = j->c->first_row - lm_bits_first_row(p) + first,
-               .count = lm_least(j->rows, j->c->rows - first)};
+               .count = lm_min(j->rows, j->c->rows - first)};
     for (int k = 0; k < p->digits; k++)
         b.digit[k] = room + k * size;
     if (j->c->in)
@@ -179,10 +179,10 @@ static void move_block(const job *j, int64_t number, uint64_t *room)
         move_planes(&b);
 }
 
-static void chore(void *user, int thread, int64_t i)
+static void do_item(void *user, int thread, int64_t i)
 {
     const job *j = user;
-    const int64_t begin = i * j->per_chore, end = lm_least(begin + j->per_chore, j->all);
+    const int64_t begin = i * j->per_item, end = lm_min(begin + j->per_item, j->all);
     uint64_t *const room = j->plan->room.words + thread * j->plan->digits * j->rows * j->words;
     for (int64_t number = begin; number < end; number++)
         move_block(j, number, room);
@@ -196,11 +196,11 @@ static job job_of(lm_bits_plan *p, const lm_crossing *c)
     int nth;
     job j = {.plan = p, .c = c, .first_group = lm_bits_group_of(p, c->replica, &nth)};
     j.words = w->folded ? w->width : (w->width + 1) / 2;
-    j.rows = lm_least(lm_cross_rows(c, p->spec.extents[0], BLOCK_WORDS / j.words), c->rows);
+    j.rows = lm_min(lm_cross_rows(c, p->spec.extents[0], BLOCK_WORDS / j.words), c->rows);
     j.blocks = (c->rows + j.rows - 1) / j.rows;
     j.all =
         (lm_bits_group_of(p, c->replica + c->replicas - 1, &nth) + 1 - j.first_group) * j.blocks;
-    j.per_chore = lm_greatest(CHORE_WORDS / (j.rows * j.words), 1);
+    j.per_item = lm_max(ITEM_WORDS / (j.rows * j.words), 1);
     return j;
 }
 
@@ -209,11 +209,11 @@ latmc_status lm_bits_cross(void *plan, const lm_crossing *c)
     lm_bits_plan *p = plan;
     job j = job_of(p, c);
     const double words = (double)(j.all * j.rows * j.words * p->digits);
-    const int hands = lm_team_hands(p->threads, WORD_NS * words);
-    const latmc_status status = lm_cpu_room_make(&p->room, hands * p->digits * j.rows * j.words);
+    const int workers = lm_team_workers(p->threads, WORD_NS * words);
+    const latmc_status status = lm_cpu_room_make(&p->room, workers * p->digits * j.rows * j.words);
     if (status || c->prepares)
         return status;
-    lm_team_share(p->threads, hands, (j.all + j.per_chore - 1) / j.per_chore, chore, &j);
+    lm_team_share(p->threads, workers, (j.all + j.per_item - 1) / j.per_item, do_item, &j);
     return LATMC_OK;
 }
 

@@ -93,7 +93,7 @@ static void find_choices(const lm_bits_band *b, choices *c)
     c->count = last;
     c->open = 0;
     for (int i = 0; i < c->count; i++, planes += LM_RULE_STRIDE) {
-        const int certain = (planes[LM_BIT_PLANES] & b->lanes) == b->lanes;
+        const int certain = (planes[LM_BIT_PLANES] & b->replicas_mask) == b->replicas_mask;
         c->of[certain ? --last : c->open++] = (choice){mask, i >= s->classes, planes};
         mask = next_class(s, level);
     }

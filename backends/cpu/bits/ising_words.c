@@ -59,7 +59,7 @@ static void start(const lm_bits_plan *p, latmc_start_mode mode, const lm_bits_ba
     else
         for (int64_t t = b->begin, i = b->in_pattern; t < b->end;
              t++, i = (i + 1) % p->shape.period)
-            b->own[t] = p->shape.valid[i] & b->lanes;
+            b->own[t] = p->shape.valid[i] & b->replicas_mask;
 }
 
 enum { OF_SITES = 1 << LM_ISING_BONDS | 1 << LM_ISING_SPINS };

@@ -190,7 +190,8 @@ static void hot(const lm_bits_band *b)
         const int n = next_count(b, t);
         lm_word r[4];
         lm_random_words(&stream, b->index + (uint64_t)t, 0, r);
-        const lm_word valid = lm_and(lm_load(b->shape->valid + in_pattern), lm_set(b->lanes));
+        const lm_word valid =
+            lm_and(lm_load(b->shape->valid + in_pattern), lm_set(b->replicas_mask));
         lm_store_first(b->own + t, lm_and(r[0], valid), n);
         in_pattern = next_in_pattern(b, in_pattern, n);
         t += n;
@@ -276,7 +277,8 @@ static void count_up(const lm_bits_band *bands, int count, int64_t *ups)
     for (const lm_bits_band *b = bands; b < bands + count; b++)
         for (int64_t t = b->begin, n; t < b->end; t += n, waits = !waits) {
             n = next_count(b, t);
-            const lm_word s = first_of(lm_and(lm_load(b->own + t), lm_set(b->lanes)), (int)n);
+            const lm_word s =
+                first_of(lm_and(lm_load(b->own + t), lm_set(b->replicas_mask)), (int)n);
             if (waits)
                 add_to_tally(&up, other, s, b->shape, ups);
             other = s;
@@ -291,7 +293,7 @@ static void count_up(const lm_bits_band *bands, int count, int64_t *ups)
 
 const lm_ising_loops LM_LANE_NAME(lm_ising_loops_, ) = {
     .head = {.name = LM_LANE_STRING(LM_LANE),
-             .lanes = LM_LANES,
+             .words = LM_LANES,
              .count_apart = count_apart,
              .count_links = {count_links1, count_links2, count_links3, count_links4}},
     .uniform = {uniform2, uniform3, uniform4},

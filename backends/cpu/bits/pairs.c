@@ -114,8 +114,8 @@ static double row_time(const pairs_work *w)
 {
     const lm_bits_plan *p = w->plan;
     const double words = (double)(p->words.sublattices * p->words.width);
-    const double sites = words * (0.03 + 1.2 / p->lane->lanes) + 60.0 / (double)w->rows;
-    const double links = words * (0.1 + 10.0 / p->lane->lanes) + 100.0 / (double)p->plane_rows;
+    const double sites = words * (0.03 + 1.2 / p->lane->words) + 60.0 / (double)w->rows;
+    const double links = words * (0.1 + 10.0 / p->lane->words) + 100.0 / (double)p->plane_rows;
     return sites + (w->bundles >> LM_PAIR_LINKS & 1u ? links : 0.0);
 }
 

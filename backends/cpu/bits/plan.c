@@ -270,7 +270,7 @@ void lm_bits_put_band(const lm_bits_plan *p, int64_t group, int sublattice, int6
                         .own = lm_bits_plane(p, group, sublattice, plane),
                         .other = lm_bits_plane(p, group, other, plane),
                         .active = p->shape.valid,
-                        .lanes = lm_replicas_mask(&p->words, &p->spec, group),
+                        .replicas_mask = lm_replicas_mask(&p->words, &p->spec, group),
                         .index = (uint64_t)(first_row * width),
                         .keys = &p->keys,
                         .group = (uint32_t)(p->words.first_group + group),

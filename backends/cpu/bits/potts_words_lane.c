@@ -34,7 +34,7 @@ LM_INLINE lm_word by_weights(const lm_bits_band *b, const void *form, const lm_d
                              lm_word valid, const lm_stream *stream, uint64_t index, lm_word *to)
 {
     const lm_potts_form *f = form;
-    lm_potts_heatbath(f, more_of(b)->bath, b->shape->segment, at, stream, index, to);
+    lm_potts_words_heatbath(f, more_of(b)->bath, b->shape->segment, at, stream, index, to);
     return lm_and(valid, lm_potts_apart(f->digits, at->own, to));
 }
 
@@ -158,7 +158,7 @@ static void count_states(const lm_bits_band *b, int count, int first, int states
 }
 
 const lm_digit_loops LM_LANE_NAME(lm_potts_words_loops_, ) = {
-    .head = {.name = LM_LANE_STRING(LM_LANE), .lanes = LM_LANES},
+    .head = {.name = LM_LANE_STRING(LM_LANE), .words = LM_LANES},
     .metropolis = metropolis,
     .heat_bath = heat_bath,
     .hot = hot_states,

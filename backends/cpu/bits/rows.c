@@ -58,9 +58,9 @@ void lm_bits_make_rule(lm_bits_plan *p, int update)
     lm_rules_table(&p->rules, lm_rules_which(&p->rules, update));
 }
 
-static _Atomic int64_t *counts_of(lm_bits_plan *p, int64_t group, int lane)
+static _Atomic int64_t *counts_of(lm_bits_plan *p, int64_t group, int nth)
 {
-    return p->counts + (group * p->words.per_word + lane) * p->sums;
+    return p->counts + (group * p->words.per_word + nth) * p->sums;
 }
 
 /* The settings of an update of rows. */
@@ -106,8 +106,8 @@ void lm_bits_update_rows(lm_bits_plan *p, int update, int64_t step, int64_t grou
                         .changed = count ? changed : NULL};
     while (first < last)
         first = update_some(&u, first, last);
-    for (int lane = 0; count && lane < p->words.per_word; lane++)
-        atomic_fetch_add_explicit(counts_of(p, group, lane) + p->sums - 1, changed[lane],
+    for (int nth = 0; count && nth < p->words.per_word; nth++)
+        atomic_fetch_add_explicit(counts_of(p, group, nth) + p->sums - 1, changed[nth],
                                   memory_order_relaxed);
 }
 
@@ -134,9 +134,9 @@ void lm_bits_measure_rows(lm_bits_plan *p, unsigned bundles, int64_t group, int6
     for (int c = 0; c < p->words.sublattices; c++)
         for (int64_t from = first; from < last;)
             from = measure_some(p, bundles, group, c, from, last, of);
-    for (int lane = 0; lane < p->words.per_word; lane++)
+    for (int nth = 0; nth < p->words.per_word; nth++)
         for (int k = 0; k < p->sums - 1; k++)
-            atomic_fetch_add_explicit(counts_of(p, group, lane) + k, of[lane][k],
+            atomic_fetch_add_explicit(counts_of(p, group, nth) + k, of[nth][k],
                                       memory_order_relaxed);
 }
 

@@ -139,7 +139,7 @@ static void work(lm_team *team, const void *call, int64_t first, int64_t last)
 static double word_time(const bits_run *r)
 {
     const lm_schedule *s = r->schedule;
-    const double uniform = 1.5 + 32.0 / r->plan->lane->lanes;
+    const double uniform = 1.5 + 32.0 / r->plan->lane->words;
     double sum = 0.0;
     if (r->sweeps == 0)
         return uniform / 2.0;

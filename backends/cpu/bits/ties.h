@@ -87,8 +87,8 @@ LM_INLINE void flip_words(const lm_bits_band **band, uint32_t high, lm_word at, 
 }
 
 /* Makes one more draw for a vector of words and keeps those that are still tied. */
-LM_INLINE void settle_some(ties *q, int first, int *kept, const lm_bits_band **band,
-                           const lm_stream *stream, int draw, const tie_rule *how)
+LM_INLINE void settle_vector(ties *q, int first, int *kept, const lm_bits_band **band,
+                             const lm_stream *stream, int draw, const tie_rule *how)
 {
     const lm_bits_band *const b = *band;
     const lm_word at = lm_load(q->at + first);
@@ -102,19 +102,19 @@ LM_INLINE void settle_some(ties *q, int first, int *kept, const lm_bits_band **b
 
 /* Makes one draw after another, from number `draw` on. Words that are kept never overwrite words
  * that are still to be read. */
-LM_INLINE void settle(ties *q, const lm_bits_band *bands, const lm_stream *stream, int draw,
-                      const tie_rule *how)
+LM_INLINE void settle_ties(ties *q, const lm_bits_band *bands, const lm_stream *stream, int draw,
+                           const tie_rule *how)
 {
     lm_stream of_block = *stream;
     of_block.c1 |= q->high << 24;
     for (; draw < LM_BIT_PLANES / 4 && q->count > 0; draw++) {
         const lm_bits_band *band = bands;
         int kept = 0;
-        /* Beyond the last word there is nothing to settle. */
+        /* Beyond the last word there is nothing to settle_ties. */
         lm_store(q->tied + q->count, lm_set(0));
         lm_store(q->at + q->count, lm_set(q->at[q->count - 1]));
         for (int i = 0; i < q->count; i += LM_LANES)
-            settle_some(q, i, &kept, &band, &of_block, draw, how);
+            settle_vector(q, i, &kept, &band, &of_block, draw, how);
         q->count = kept;
     }
     q->count = 0;
@@ -176,13 +176,13 @@ LM_INLINE void update_bands(const lm_bits_band *bands, int count, const lm_strea
             for (int n; t < end; t += n, in_pattern = next_in_pattern(b, in_pattern, n)) {
                 n = words_until(t, end);
                 if (q.count > LM_TIES - LM_LANES || q.high != high)
-                    settle(&q, bands, stream, LM_ISING_HEAD, how);
+                    settle_ties(&q, bands, stream, LM_ISING_HEAD, how);
                 q.high = high;
                 how->update(how->rule, b, t, in_pattern, n, stream, &q);
             }
         }
     }
-    settle(&q, bands, stream, LM_ISING_HEAD, how);
+    settle_ties(&q, bands, stream, LM_ISING_HEAD, how);
 }
 
 #endif

@@ -134,12 +134,12 @@ static inline int64_t sites_of(const lm_bits_band *b)
 
 LM_INLINE lm_word valid_at(const lm_bits_band *b, int64_t in_pattern)
 {
-    return lm_and(lm_load(b->shape->valid + in_pattern), lm_set(b->lanes));
+    return lm_and(lm_load(b->shape->valid + in_pattern), lm_set(b->replicas_mask));
 }
 
 LM_INLINE lm_word active_at(const lm_bits_band *b, int64_t in_pattern)
 {
-    return lm_and(lm_load(b->active + in_pattern), lm_set(b->lanes));
+    return lm_and(lm_load(b->active + in_pattern), lm_set(b->replicas_mask));
 }
 
 #endif

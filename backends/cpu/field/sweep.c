@@ -3,7 +3,7 @@
  * Sweeps colour by colour, by all members of a team: in laps, one for each colour, or in fronts.
  */
 #include "backends/cpu/field/plan.h"
-#include "lib/base/least.h"
+#include "lib/base/minmax.h"
 
 /* The chunks for each of several threads, and the least sites of a chunk. One thread need not wait
  * for another. Its chunks have about LONE_CHUNK_SITES, whose copies a core still finds in its own
@@ -78,7 +78,7 @@ static void sweep_colour(lm_member *m, const void *shared)
     int64_t accepted = 0, chunk;
     while (lm_team_take(m, (all + rows - 1) / rows, &chunk))
         accepted += sweep_rows(r->field, r->colour, r->first + chunk * rows,
-                               r->first + lm_least((chunk + 1) * rows, all));
+                               r->first + lm_min((chunk + 1) * rows, all));
     count(r->field, accepted);
 }
 
@@ -136,8 +136,8 @@ static cuts cuts_of(const lm_team *team, const front *f)
     const int64_t thickest = (layers + f->slices - 1) / f->slices;
     cuts c = {.layer_rows = rows, .colours = f->last - f->first + 1};
     const int64_t wanted = lm_field_chunk_rows(team, box, rows * thickest * c.colours);
-    c.strip_rows = lm_least(wanted, rows);
-    c.segment_layers = lm_least(wanted / c.strip_rows, thickest);
+    c.strip_rows = lm_min(wanted, rows);
+    c.segment_layers = lm_min(wanted / c.strip_rows, thickest);
     c.strips = (rows + c.strip_rows - 1) / c.strip_rows;
     c.segments = (thickest + c.segment_layers - 1) / c.segment_layers;
     return c;
@@ -153,11 +153,11 @@ static int64_t sweep_chunk(const front *f, const cuts *c, int64_t n)
     const int64_t slice = (f->at - colour * LAG + f->slices) % f->slices;
     const int64_t layers = box->extents[box->dims - 1], first = strip * c->strip_rows;
     const int64_t layer = slice * layers / f->slices + segment * c->segment_layers;
-    const int64_t end = lm_least(layer + c->segment_layers, (slice + 1) * layers / f->slices);
+    const int64_t end = lm_min(layer + c->segment_layers, (slice + 1) * layers / f->slices);
     if (layer >= end)
         return 0;
     return sweep_rows(f->field, (int)colour, layer * c->layer_rows + first,
-                      (end - 1) * c->layer_rows + lm_least(first + c->strip_rows, c->layer_rows));
+                      (end - 1) * c->layer_rows + lm_min(first + c->strip_rows, c->layer_rows));
 }
 
 static void sweep_front(lm_member *m, const void *shared)
@@ -180,7 +180,7 @@ static void sweep_fronts(lm_team *team, const field *field, int64_t slices, int6
             .at = at,
             .slices = slices,
             .first = at < end ? 0 : (int)((at - end) / (LAG - margin)) + 1,
-            .last = (int)lm_least(at / (LAG + margin), last),
+            .last = (int)lm_min(at / (LAG + margin), last),
         };
         if (f.first <= f.last)
             lm_team_lap(team, sweep_front, &f);

@@ -13,27 +13,27 @@
  *   IDLE      CALLED    the caller, lm_crew_call()
  *   ASLEEP    CALLED    the caller, lm_crew_call(), which wakes the thread
  *   CALLED    WORKING   the worker, serve()
- *   CALLED    IDLE      the caller, lm_crew_settle(): the worker comes too late
- *   WORKING   AWAITED   the caller, lm_crew_settle()
+ *   CALLED    IDLE      the caller, lm_crew_recall(): the worker comes too late
+ *   WORKING   AWAITED   the caller, lm_crew_recall()
  *   WORKING   IDLE      the worker, serve()
  *   AWAITED   IDLE      the worker, serve(), which wakes the caller
  *
  * - Each step is one atomic operation that names the state it starts from, or starts from any
  *   that can be, so of two who want to leave CALLED exactly one does. If that is the caller the
  *   job does not begin, whatever the thread was about to do; if it is the worker the caller
- *   waits. So no job begins after lm_crew_settle(), and none is going on then.
+ *   waits. So no job begins after lm_crew_recall(), and none is going on then.
  * - Job, argument and number are written by the worker's caller in IDLE and ASLEEP, where it alone
  *   may leave towards a job, and read by the worker in WORKING. A thread that was woken for a job
  *   which was called off finds the next one, or none; it has read nothing of the old one.
  * - A thread that sleeps is woken: only the worker itself sets ASLEEP, and who takes that away
- *   wakes it before he can settle. One that has set ASLEEP but not fallen asleep yet does not,
+ *   wakes it before he can recall it. One that has set ASLEEP but not fallen asleep yet does not,
  * since the kernel compares the state.
  * - Worker and caller do not sleep at the state at the same time: one does in ASLEEP, the other in
  *   AWAITED.
  * - What a worker touches between jobs, its own lm_worker, is freed when its thread has ended. What
  *   it touches in a job is its caller's, who waits for the end of those that have begun.
- * - What a job has written the caller sees after settling: the worker's step to IDLE releases, and
- *   settling acquires, also from ASLEEP, which the same thread has set later.
+ * - What a job has written the caller sees after recalling it: the worker's step to IDLE releases,
+ * and recalling acquires, also from ASLEEP, which the same thread has set later.
  */
 #include "backends/cpu/team/crew.h"
 
@@ -119,7 +119,7 @@ static int works(lm_worker *w)
     return atomic_load_explicit(&w->state, memory_order_acquire) >= WORKING;
 }
 
-void lm_crew_settle(lm_worker *w)
+void lm_crew_recall(lm_worker *w)
 {
     int called = CALLED, working = WORKING;
     if (atomic_compare_exchange_strong(&w->state, &called, IDLE))

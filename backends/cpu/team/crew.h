@@ -40,14 +40,14 @@ int lm_crew_take(int wanted, int most, int own, lm_worker **workers);
 /* Returns the next of the workers that were taken together, or NULL. */
 lm_worker *lm_crew_next(const lm_worker *worker);
 
-/* Gives back all workers that were taken together. They must be settled. */
+/* Gives back all workers that were taken together. They must be recalled. */
 void lm_crew_give_back(lm_worker *workers);
 
 /* Calls a worker to a job: job(shared, number). */
 void lm_crew_call(lm_worker *worker, lm_crew_job *job, void *shared, int number);
 
 /* Ends the job to which the worker was called. On return the job is done, or will never begin. */
-void lm_crew_settle(lm_worker *worker);
+void lm_crew_recall(lm_worker *worker);
 
 /* recruit.c: makes threads that serve some of these workers, the first ones; sets `made`, and
  * returns it: all, or fewer if the host cannot make so many threads. */

@@ -113,7 +113,7 @@ static void begin_shares(lm_team *t)
 
 /*
  * A worker that never comes has taken no chunk, and the caller has done its part. A worker that has
- * come is done when it is settled. So when the lap is over, every chunk is done and nobody reads
+ * come is done when it is recalled. So when the lap is over, every chunk is done and nobody reads
  * the team.
  */
 void lm_team_lap(lm_team *t, lm_team_task *task, const void *shared)
@@ -133,7 +133,7 @@ void lm_team_lap(lm_team *t, lm_team_task *task, const void *shared)
         lm_crew_call(w, join, t, ++number);
     join(t, t->first);
     for (lm_worker *w = t->workers; w; w = lm_crew_next(w))
-        lm_crew_settle(w);
+        lm_crew_recall(w);
 }
 
 /* ---- members */
@@ -164,30 +164,30 @@ void lm_team_dismiss(lm_team *t)
 
 /* ---- work of others */
 
-int lm_team_hands(int set, double nanoseconds)
+int lm_team_workers(int set, double nanoseconds)
 {
     return lm_team_size(lm_team_most(set, nanoseconds), nanoseconds, nanoseconds);
 }
 
-typedef struct chores {
+typedef struct items {
     int64_t count;
-    lm_chore *chore;
+    lm_do_item *do_item;
     void *user;
-} chores;
+} items;
 
-static void do_chores(lm_member *m, const void *shared)
+static void do_items(lm_member *m, const void *shared)
 {
-    const chores *w = shared;
+    const items *w = shared;
     int64_t i;
     while (lm_team_take(m, w->count, &i))
-        w->chore(w->user, m->thread, i);
+        w->do_item(w->user, m->thread, i);
 }
 
-void lm_team_share(int set, int hands, int64_t count, lm_chore *chore, void *user)
+void lm_team_share(int set, int workers, int64_t count, lm_do_item *do_item, void *user)
 {
-    const chores w = {count, chore, user};
+    const items w = {count, do_item, user};
     lm_team team;
-    lm_team_gather(&team, set, hands, hands);
-    lm_team_lap(&team, do_chores, &w);
+    lm_team_gather(&team, set, workers, workers);
+    lm_team_lap(&team, do_items, &w);
     lm_team_dismiss(&team);
 }

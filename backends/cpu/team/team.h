@@ -91,8 +91,8 @@ void lm_team_lap(lm_team *team, lm_team_task *task, const void *shared);
  * left. All members must pass the same `chunks`. */
 int lm_team_take(lm_member *m, int64_t chunks, int64_t *chunk);
 
-/* Implement lm_backend.hands and .share. */
-int lm_team_hands(int set, double nanoseconds);
-void lm_team_share(int set, int hands, int64_t count, lm_chore *chore, void *user);
+/* Implement lm_backend.workers and .share. */
+int lm_team_workers(int set, double nanoseconds);
+void lm_team_share(int set, int workers, int64_t count, lm_do_item *do_item, void *user);
 
 #endif

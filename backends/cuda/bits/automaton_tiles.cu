@@ -48,7 +48,7 @@ struct cells_tile_place {
 };
 
 LM_INLINE cells_tile_place place_of(const lm_automaton_view &v, const tiling &t, uint64_t tile,
-                                    uint32_t lane)
+                                    uint32_t in_warp)
 {
     const uint64_t band = lm_quotient(tile, (uint64_t)t.strips);
     const int64_t word = (int64_t)(tile - band * t.strips) * t.across;
@@ -56,8 +56,8 @@ LM_INLINE cells_tile_place place_of(const lm_automaton_view &v, const tiling &t,
     cells_tile_place p;
     p.row = (int64_t)band * t.tall;
     p.tall = (int)min((int64_t)t.tall, v.rows - p.row);
-    p.word = word - 1 + min((int64_t)lane, across + 1);
-    p.makes = lane > 0 && lane <= across;
+    p.word = word - 1 + min((int64_t)in_warp, across + 1);
+    p.makes = in_warp > 0 && in_warp <= across;
     const int64_t lowest = p.row - t.generations;
     p.first = !v.wraps && lowest < 0 ? (int)-lowest : 0;
     p.alive = v.wraps ? t.rows : (int)min((int64_t)t.rows, v.rows - lowest) - p.first;
@@ -148,14 +148,14 @@ LM_INLINE void generation(const lm_automaton_view &v, const cells_tile_place &p,
 template <int ROWS, bool LIFE, bool PLAIN>
 __global__ void __launch_bounds__(BLOCK) tile_kernel(const lm_automaton_view v, const tiling t)
 {
-    const uint32_t lane = threadIdx.x % WARP, wide = t.across + 2, which = lane / wide;
+    const uint32_t in_warp = threadIdx.x % WARP, wide = t.across + 2, which = in_warp / wide;
     const uint64_t warp = ((uint64_t)blockIdx.x * BLOCK + threadIdx.x) / WARP;
     const uint64_t tile = warp * t.beside + which;
     const bool exists = which < t.beside && tile < t.tiles;
     lm_await_previous();
     if (warp * t.beside >= t.tiles)
         return;
-    const cells_tile_place p = place_of(v, t, exists ? tile : 0, lane - which * wide);
+    const cells_tile_place p = place_of(v, t, exists ? tile : 0, in_warp - which * wide);
     const cells_tile_column c = column_of(v, p.word);
     const uint32_t tall = exists && p.makes ? (uint32_t)p.tall : 0;
     for (uint32_t r = blockIdx.y; r < v.replicas; r += gridDim.y) {

@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(LM_SPOT_BLOCK)
     const lm_spot p = lm_spot_of(v, v.dims, (inside ? number : 0) + pass.first * v.width);
     const int c = v.folded ? pass.colour : 0;
     for (uint32_t g = blockIdx.y; g < v.groups; g += gridDim.y) {
-        uint32_t valid = inside ? lm_valid(v, p.j) & v.lanes[g] : 0;
+        uint32_t valid = inside ? lm_valid(v, p.j) & v.replicas_mask[g] : 0;
         if (!v.folded)
             valid &= lm_colour_bits(v, p.j, pass.colour, lm_spot_colour(v, p));
         uint32_t *own = lm_sublattice_of(v, g, c) + p.row * v.width + p.j;
@@ -108,7 +108,7 @@ __global__ void __launch_bounds__(LM_SPOT_BLOCK) lm_digit_start_kernel(lm_bits_v
                 lm_stream_of(&v.keys, LM_DOMAIN_START, 0, v.first_group + g, c);
             const uint64_t index = (uint64_t)(p.row + v.first_row) * v.width + p.j;
             lm_word s[LM_MOST_DIGITS];
-            M::first(v, hot, lm_valid(v, p.j) & v.lanes[g], &stream, index, s);
+            M::first(v, hot, lm_valid(v, p.j) & v.replicas_mask[g], &stream, index, s);
             LM_UNROLL
             for (int k = 0; k < M::DIGITS; k++)
                 if (k < v.digits)
@@ -164,7 +164,7 @@ LM_INLINE void lm_measure_word(const lm_bits_view &v, unsigned wanted, uint32_t 
 {
     const bool inside = number < v.rows * v.width;
     const lm_spot p = lm_spot_of(v, v.dims, inside ? number : 0);
-    const uint32_t valid = inside ? lm_valid(v, p.j) & v.lanes[g] : 0;
+    const uint32_t valid = inside ? lm_valid(v, p.j) & v.replicas_mask[g] : 0;
     if (M::wants_bonds(wanted))
         lm_measure_bonds<M>(v, g, p, valid, sums);
     for (int c = 0; c < v.sublattices; c++) {

@@ -78,7 +78,7 @@ template <int BARRIER>
 LM_INLINE void lm_post(const lm_squad<BARRIER> &c, lm_count *counters, uint64_t ration)
 {
     lm_disturb(LM_BEFORE_POST);
-    lm_meet(c);
+    lm_squad_sync(c);
     if (threadIdx.x == c.first)
         asm volatile("fence.acq_rel.gpu; red.relaxed.gpu.global.add.u64 [%0], 1;" ::"l"(
                          counters + ration % LM_AHEAD_RING)
@@ -99,7 +99,7 @@ LM_INLINE void lm_await(const lm_squad<BARRIER> &c, const lm_count *counters, ui
                          : "memory");
         while (now < (ration / LM_AHEAD_RING + 1) * squads);
     }
-    lm_meet(c);
+    lm_squad_sync(c);
     lm_disturb(LM_AFTER_AWAIT);
 }
 
@@ -141,7 +141,7 @@ LM_INLINE void lm_draw_heads(const lm_bits_view &v, const lm_ahead &a, uint64_t 
         LM_UNROLL
         for (int draw = 0; draw < LM_ISING_HEAD; draw++)
             lm_random_words(&stream, i.word, draw, r + 4 * draw);
-        lm_ising_begin_forecast(D, inside ? v.lanes[i.group] : 0, r, b[m]);
+        lm_ising_begin_forecast(D, inside ? v.replicas_mask[i.group] : 0, r, b[m]);
         tied[m] = lm_ising_forecast(D, 4 * LM_ISING_HEAD, r, head.planes, b[m]);
     }
 }
@@ -239,7 +239,7 @@ template <int D>
 LM_INLINE void lm_draw_ahead(const lm_bits_view &v, const lm_ahead &a,
                              const lm_squad<LM_DRAWING> &c, void *memory)
 {
-    const uint32_t lane = threadIdx.x % LM_WARP, chunk = LM_WARP * lm_ahead_each(D);
+    const uint32_t in_warp = threadIdx.x % LM_WARP, chunk = LM_WARP * lm_ahead_each(D);
     const uint32_t helpers =
         min(blockIdx.x, a.walkers) * a.helping; /* drawing threads of the blocks before this one */
     const uint32_t others = blockIdx.x > a.walkers ? (blockIdx.x - a.walkers) * blockDim.x : 0;
@@ -253,7 +253,7 @@ LM_INLINE void lm_draw_ahead(const lm_bits_view &v, const lm_ahead &a,
             lm_await(c, a.done, ration - LM_AHEAD_RING, a.walkers);
         const uint32_t end = lm_halves_of(a, ration) * a.by_half.d;
         for (uint32_t from = warp * chunk; from < end; from += a.warps * chunk)
-            lm_draw_items<D>(v, a, ration, from + lane, end, out, waiting, &queued);
+            lm_draw_items<D>(v, a, ration, from + in_warp, end, out, waiting, &queued);
         lm_settle_items<D>(v, a, ration, 1, out, waiting, &queued);
         lm_post(c, a.ready, ration);
     }

@@ -171,7 +171,7 @@ LM_INLINE void end_record(const lm_bits_view &v, const lm_walk_times &t, const l
         lm_meet_relay(m, record);
     } else {
         lm_walk_count<D>(v, lm_walk_due_of(t, at), w, bonds);
-        lm_meet(lm_walkers_of(m));
+        lm_squad_sync(lm_walkers_of(m));
     }
 }
 
@@ -208,7 +208,7 @@ LM_INLINE void walk_sweep(const walker<D, RULE> &by, uint64_t sweep, const lm_wa
         if (!QUIET && colour && at.left == 1)
             end_record<D, RULE::splits>(v, by.t, by.m, by.desk, at, w, bonds);
         else
-            lm_meet(lm_walkers_of(by.m));
+            lm_squad_sync(lm_walkers_of(by.m));
     }
 }
 
@@ -226,7 +226,7 @@ __global__ void __launch_bounds__(MOST)
     p.g = blockIdx.x;
     p.words = (uint32_t)v.rows * v.width;
     p.s = lm_word_place_of<D>(v, threadIdx.x < p.words ? threadIdx.x : 0);
-    p.valid = threadIdx.x < p.words ? lm_valid(v, p.s.j) & v.lanes[p.g] : 0;
+    p.valid = threadIdx.x < p.words ? lm_valid(v, p.s.j) & v.replicas_mask[p.g] : 0;
     begin(v, p.g, which, &table, &rule);
     for (uint32_t i = threadIdx.x; i < 2 * p.words; i += blockDim.x)
         sites[i] = home[i]; /* sublattices follow each other in a whole lattice */

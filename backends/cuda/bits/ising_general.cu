@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(LM_SPOT_BLOCK) update_kernel(lm_bits_view v, l
         lm_neighbours(v, v.dims, g, c, p, up);
         for (int i = 0; i < 2 * v.dims; i++)
             gone[i] = v.gone ? v.gone[lm_bond_at(v, v.dims, g, c, i, p)] : 0;
-        uint32_t valid = inside ? lm_valid(v, p.j) & v.lanes[g] : 0;
+        uint32_t valid = inside ? lm_valid(v, p.j) & v.replicas_mask[g] : 0;
         if (!v.folded)
             valid &= lm_colour_bits(v, p.j, pass.colour, lm_spot_colour(v, p));
         uint32_t *own = lm_sublattice_of(v, g, c) + p.row * v.width + p.j;
@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(LM_SPOT_BLOCK) start_kernel(lm_bits_view v, in
             uint32_t r[4] = {~0u};
             if (hot)
                 lm_random_words(&stream, (uint64_t)(p.row + v.first_row) * v.width + p.j, 0, r);
-            lm_sublattice_of(v, g, c)[number] = r[0] & lm_valid(v, p.j) & v.lanes[g];
+            lm_sublattice_of(v, g, c)[number] = r[0] & lm_valid(v, p.j) & v.replicas_mask[g];
         }
 }
 
@@ -72,7 +72,7 @@ LM_INLINE void measure_word(const lm_bits_view &v, unsigned bundles, uint32_t g,
     const bool inside = number < v.rows * v.width;
     const lm_spot p = lm_spot_of(v, v.dims, inside ? number : 0);
     const int64_t at = p.row * v.width + p.j;
-    const uint32_t valid = inside ? lm_valid(v, p.j) & v.lanes[g] : 0;
+    const uint32_t valid = inside ? lm_valid(v, p.j) & v.replicas_mask[g] : 0;
     if (bundles & LM_ISING_BONDS_BUNDLE) {
         const uint32_t s = lm_sublattice_of(v, g, 0)[at];
         uint32_t nb[8];

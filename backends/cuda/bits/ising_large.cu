@@ -13,7 +13,7 @@
 enum { BLOCKS_AT_ONCE = 3 };
 
 /* A word with tied sites, as the block's queue keeps it. */
-typedef uint4 entry; /* the word's number, by which it draws, tied sites, and their class */
+typedef uint4 tied_word; /* the word's number, by which it draws, tied sites, and their class */
 
 /* What a block's words are updated by: the group and its planes, random numbers, whether changes
  * are counted. `own` is the word that draws by number `base`. */
@@ -28,14 +28,14 @@ struct block_of {
 
 /* Settles the queued words, one for each thread of the block. */
 template <int D, int SHAPE>
-LM_INLINE void settle(const lm_bits_view &v, const block_of &by, const entry *queue,
-                      uint32_t queued, int *changed)
+LM_INLINE void settle_queued(const lm_bits_view &v, const block_of &by, const tied_word *queue,
+                             uint32_t queued, int *changed)
 {
     for (uint32_t from = 0; from < queued; from += LM_PATCH_BLOCK) {
         const uint32_t i = from + threadIdx.x;
         lm_ballot b = {0, 0};
         if (i < queued) {
-            const entry e = queue[i];
+            const tied_word e = queue[i];
             const lm_ising_class c = {e.z, e.w, 0, 0};
             b.tied = e.y;
             for (int draw = LM_ISING_HEAD; draw < LM_ISING_DRAWS && b.tied; draw++)
@@ -50,7 +50,7 @@ LM_INLINE void settle(const lm_bits_view &v, const block_of &by, const entry *qu
  * patches may be at a slab's sides. */
 template <int D, int SIGNS, int SHAPE, int OF, bool SIDE>
 LM_INLINE void update_block(const lm_bits_view &v, const lm_patches &l, const lm_bits_pass &pass,
-                            uint32_t block, entry *queue, uint32_t *queued)
+                            uint32_t block, tied_word *queue, uint32_t *queued)
 {
     constexpr int WORDS = lm_patch_words(SHAPE);
     /* The first word draws while the previous colour ends. LATE: it draws while the words that
@@ -106,7 +106,8 @@ LM_INLINE void update_block(const lm_bits_view &v, const lm_patches &l, const lm
     if (inside)
         lm_store_patch<SHAPE>(l, p, spins, own);
     __syncthreads();
-    settle<D, SHAPE>(v, {g, planes, stream, base, own, pass.count}, queue, *queued, &changed);
+    settle_queued<D, SHAPE>(v, {g, planes, stream, base, own, pass.count}, queue, *queued,
+                            &changed);
     if (SIDE)
         lm_hand_patch_on<SHAPE>(v, l, p, g, pass.colour, own, inside);
     lm_add_changed(l, g, pass.count, changed);
@@ -122,7 +123,7 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, BLOCKS_AT_ONCE)
     large_kernel(lm_bits_view v, lm_patches l, lm_bits_pass pass)
 {
     constexpr bool SIDE = OF == LM_OF_WINDOW, APART = SIDE && lm_by_fours(SHAPE);
-    __shared__ entry queue[LM_PATCH_BLOCK * lm_patch_words(SHAPE)];
+    __shared__ tied_word queue[LM_PATCH_BLOCK * lm_patch_words(SHAPE)];
     __shared__ uint32_t queued;
     const uint32_t block = SIDE ? lm_seam_block(v.seam, pass.colour & 1) : blockIdx.x;
     if (APART && blockIdx.x >= v.seam.ahead)

@@ -91,7 +91,7 @@ template <bool BRICKS> __global__ void __launch_bounds__(MEASURING) spins_kernel
             LM_UNROLL
             for (int m = 0; m < SPIN_WORDS; m++) {
                 const uint64_t at = from + (uint32_t)m * blockDim.x + threadIdx.x;
-                const uint32_t valid = lm_valid(v, (uint32_t)at % v.width) & v.lanes[g];
+                const uint32_t valid = lm_valid(v, (uint32_t)at % v.width) & v.replicas_mask[g];
                 w[m] = at < words ? sites[at] & valid : 0;
             }
             LM_UNROLL

@@ -41,7 +41,7 @@ LM_INLINE void lm_update_two(const uniform_block<D> &b, const uint32_t digits[2]
         const lm_ballot ballot = lm_ising_head(D, &c, b.head.planes, r, valid[m]);
         changes[m] = ballot.yes;
         s[m] ^= changes[m];
-        lm_put(digits[m], at[m], ballot.tied, queued, waiting);
+        lm_queue_word(digits[m], at[m], ballot.tied, queued, waiting);
     }
 }
 
@@ -235,7 +235,7 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, 3)
     if (OF)
         lm_count_from(l.base, l.high, &b);
     column<D> c = column_of<D, OF>(v, l, inside ? number : 0);
-    c.bits = inside ? lm_valid(v, c.j) & v.lanes[g] : 0;
+    c.bits = inside ? lm_valid(v, c.j) & v.replicas_mask[g] : 0;
     lm_await_previous();
     if (OF == LM_OF_WINDOW)
         lm_seam_await(v.seam, lm_seam_sides_here(v.seam));
@@ -243,7 +243,7 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, 3)
     {
         const uint32_t y = c.y + i / 2 * 4 + i % 2;
         update_rows<D, KIND, RARE, OF>(v, l, c, b, pass.colour, y, &w);
-        lm_settle<LM_RAGGED>(v, b, i + 1 < l.rows / 2 ? LM_WARP : 1, &w);
+        lm_settle_waiting<LM_RAGGED>(v, b, i + 1 < l.rows / 2 ? LM_WARP : 1, &w);
     }
     if (OF == LM_OF_WINDOW)
         hand_column_on<D>(v, l, c, g, sites, inside);

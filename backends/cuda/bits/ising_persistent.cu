@@ -207,7 +207,7 @@ __global__ void __launch_bounds__(BLOCK, M == 4 ? 2 : 3)
     for (int m = 0; m < M; m++) {
         const uint32_t number = blockIdx.x * BLOCK + threadIdx.x + m * gridDim.x * BLOCK;
         s[m] = lm_word_place_of<D>(v, number < all ? number : 0);
-        valid[m] = number < all ? lm_valid(v, s[m].j) & v.lanes[0] : 0;
+        valid[m] = number < all ? lm_valid(v, s[m].j) & v.replicas_mask[0] : 0;
         LM_UNROLL
         for (int c = 0; c < 2; c++)
             spins[c][m] = v.sites[c * v.sublattice_stride + s[m].at];

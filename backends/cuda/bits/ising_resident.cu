@@ -73,7 +73,7 @@ LM_INLINE void end_record(const lm_bits_view &v, const lm_meters &m, const lm_wa
     } else {
         const lm_walk_place p = lm_walk_place_of(v, t, w.g, record * t.record);
         lm_walk_count<D>(v, lm_walk_due_of(t, p), word, lm_walk_all_bonds<D>());
-        lm_meet(w.squad);
+        lm_squad_sync(w.squad);
     }
 }
 
@@ -86,8 +86,8 @@ LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_meters &m, const lm_wa
     LM_UNROLL
     for (int colour = 0; colour < 2; colour++) {
         lm_disturb(LM_IN_BATCH);
-        lm_bring(s, w.ring);
-        const lm_outcome<D> drawn = lm_take<D>(s, w.ring, w.s.at);
+        lm_supply_bring(s, w.ring);
+        const lm_outcome<D> drawn = lm_supply_take<D>(s, w.ring, w.s.at);
         lm_walk_word<D> word = update<D, SIGNS>(v, w, colour, drawn);
         word.before = before;
         before = word.change;
@@ -95,7 +95,7 @@ LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_meters &m, const lm_wa
         if (!QUIET && colour)
             end_record<D, METERS>(v, m, t, w, word, record);
         else
-            lm_meet(w.squad);
+            lm_squad_sync(w.squad);
     }
 }
 
@@ -116,7 +116,7 @@ LM_INLINE void walk_ration(const lm_bits_view &v, const lm_ahead &a, const lm_wa
     lm_supply s = lm_supply_of(lm_outcomes<D>(a, ration) + w.g * a.words, a.by_half.d * D,
                                a.words * D, 2 * sweeps);
     lm_begin_supply(&s, w.ring);
-    lm_meet(w.squad);
+    lm_squad_sync(w.squad);
     const uint32_t last = every == 1 ? sweeps : 0;
     for (uint32_t sweep = 0;; left = every) {
         const uint32_t end = min(sweeps, sweep + left - 1);
@@ -145,7 +145,7 @@ LM_INLINE void walk(const lm_bits_view &v, const lm_ahead &a, const lm_walk_time
     w.sites = sites_of<D>(a, memory);
     const bool inside = threadIdx.x < w.words;
     w.s = lm_word_place_of<D>(v, inside ? threadIdx.x : 0);
-    w.valid = inside ? lm_valid(v, w.s.j) & v.lanes[g] : 0;
+    w.valid = inside ? lm_valid(v, w.s.j) & v.replicas_mask[g] : 0;
     for (uint32_t i = threadIdx.x; i < 2 * w.words; i += a.walking)
         w.sites[i] = home[i]; /* sublattices follow each other in a whole lattice */
     if (METERS) {
@@ -200,7 +200,7 @@ __global__ void __launch_bounds__(BLOCK, LM_WALK_MOST / BLOCK)
             if (METERS)
                 lm_meet_meters(m);
             else
-                lm_meet(squad);
+                lm_squad_sync(squad);
         }
         lm_post(squad, a.done, ration);
     }

@@ -243,8 +243,8 @@ template <class RULE> struct lm_rule_work {
 
 /* Settles a warp's queued words, the last ones first, as long as there are `least` of them. */
 template <int SHAPE, class BLOCK, class RULE>
-LM_INLINE void lm_settle(const lm_bits_view &v, const BLOCK &b, uint32_t least,
-                         lm_rule_work<RULE> *w)
+LM_INLINE void lm_settle_waiting(const lm_bits_view &v, const BLOCK &b, uint32_t least,
+                                 lm_rule_work<RULE> *w)
 {
     __syncwarp(); /* see what the others have queued, and stored */
     while (w->queued >= least) {
@@ -260,8 +260,8 @@ LM_INLINE void lm_settle(const lm_bits_view &v, const BLOCK &b, uint32_t least,
 
 /* Queues each thread's word if it is tied. All threads of a warp must call it. */
 template <class RULE>
-LM_INLINE void lm_put(const uint32_t *digits, uint32_t at, uint32_t tied, uint32_t *queued,
-                      lm_queue<RULE> *waiting)
+LM_INLINE void lm_queue_word(const uint32_t *digits, uint32_t at, uint32_t tied, uint32_t *queued,
+                             lm_queue<RULE> *waiting)
 {
     const uint32_t i = lm_queue_position(tied != 0, queued);
     if (!tied)
@@ -295,7 +295,7 @@ LM_INLINE void lm_update_two(const lm_rule_block<RULE, RARE> &b,
         lm_ballot_bit_planes(&ballot, 4 * LM_ISING_HEAD, r, t[m]);
         changes[m] = lm_ising_changes(b.heat_bath, s[m], ballot.yes, valid[m] & ~ballot.tied);
         s[m] ^= changes[m];
-        lm_put(digits[m], at[m], ballot.tied, queued, waiting);
+        lm_queue_word(digits[m], at[m], ballot.tied, queued, waiting);
     }
 }
 

@@ -110,7 +110,7 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, 2)
             update_words<SHAPE>(v, l, p, b, m, &s, &w);
         if (inside)
             store_four<SHAPE>(l, p, four, s.spins, own);
-        lm_settle<SHAPE>(v, b, 4 * four + 4 < WORDS ? LM_WARP : 1, &w);
+        lm_settle_waiting<SHAPE>(v, b, 4 * four + 4 < WORDS ? LM_WARP : 1, &w);
     }
     if (OF == LM_OF_WINDOW)
         lm_hand_patch_on<SHAPE>(v, l, p, g, pass.colour, own, inside);

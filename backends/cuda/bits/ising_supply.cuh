@@ -49,7 +49,7 @@ LM_INLINE lm_supply lm_supply_of(const void *outcomes, uint32_t step, uint32_t e
 #if __CUDA_ARCH__ >= 800
 
 /* Brings half sweep h + LM_SUPPLY - 1 to the position of h - 1. */
-LM_INLINE void lm_bring(lm_supply *s, uint32_t *ring)
+LM_INLINE void lm_supply_bring(lm_supply *s, uint32_t *ring)
 {
     if (s->rest > 0) {
         __pipeline_memcpy_async(ring + s->spare + 4 * threadIdx.x, s->from, sizeof(uint4));
@@ -63,7 +63,7 @@ LM_INLINE void lm_begin_supply(lm_supply *s, uint32_t *ring)
 {
     LM_UNROLL
     for (int i = 0; i < LM_SUPPLY - 1; i++, s->spare += s->each)
-        lm_bring(s, ring);
+        lm_supply_bring(s, ring);
     __pipeline_wait_prior(LM_SUPPLY - 2);
 }
 
@@ -92,7 +92,7 @@ LM_INLINE void lm_hold(lm_supply *s)
 
 /* Works if h is a multiple of 4: brings half sweeps h + 4 .. h + 7 to the positions of h - 4 .. h -
  * 1. */
-LM_INLINE void lm_bring(lm_supply *s, uint32_t *ring)
+LM_INLINE void lm_supply_bring(lm_supply *s, uint32_t *ring)
 {
     if (s->half % LM_SUPPLY_HELD == 0 && 4 * threadIdx.x < s->each) {
         uint32_t *to = ring + (s->half + LM_SUPPLY_HELD) % LM_SUPPLY * s->each + 4 * threadIdx.x;
@@ -108,7 +108,7 @@ LM_INLINE void lm_begin_supply(lm_supply *s, uint32_t *ring)
 {
     lm_hold(s);
     s->half = 0u - LM_SUPPLY_HELD;
-    lm_bring(s, ring);
+    lm_supply_bring(s, ring);
     s->half = 0;
 }
 
@@ -119,7 +119,8 @@ LM_INLINE void lm_await_next(void)
 #endif
 
 /* Returns a word's outcomes of the next half sweep. Their position may be filled from then on. */
-template <int D> LM_INLINE lm_outcome<D> lm_take(lm_supply *s, const uint32_t *ring, uint32_t word)
+template <int D>
+LM_INLINE lm_outcome<D> lm_supply_take(lm_supply *s, const uint32_t *ring, uint32_t word)
 {
     const uint32_t *from = ring + s->first + D * word;
     lm_outcome<D> o;

@@ -146,9 +146,9 @@ LM_INLINE void lm_meet_relay(const lm_meters &m, uint32_t record)
 {
     lm_disturb(LM_BEFORE_MEETING);
     if (record & m.relays)
-        lm_meet(lm_squad<LM_METERING + 1>{0, m.meeting});
+        lm_squad_sync(lm_squad<LM_METERING + 1>{0, m.meeting});
     else
-        lm_meet(lm_squad<LM_METERING>{0, m.meeting});
+        lm_squad_sync(lm_squad<LM_METERING>{0, m.meeting});
     lm_disturb(LM_AFTER_MEETING);
 }
 
@@ -157,7 +157,7 @@ LM_INLINE void lm_meet_meters(const lm_meters &m)
 {
     const lm_squad<LM_METERED> all = {0, m.walking + m.metering};
     lm_disturb(LM_BEFORE_MEETING);
-    lm_meet(all);
+    lm_squad_sync(all);
     lm_disturb(LM_AFTER_MEETING);
 }
 

@@ -290,7 +290,7 @@ LM_INLINE uint32_t lm_valid_in(const lm_bits_view &v, const lm_patch &p, uint32_
 {
     if (!inside)
         return 0;
-    return lm_by_fours(SHAPE) ? ~0u : lm_valid(v, p.j) & v.lanes[g];
+    return lm_by_fours(SHAPE) ? ~0u : lm_valid(v, p.j) & v.replicas_mask[g];
 }
 
 /* Stores row r of a patch. */
@@ -365,7 +365,7 @@ static inline lm_bits_view lm_view_of_groups(const lm_bits_view *v, int update, 
     some.sites += first * v->group_stride;
     some.sign = v->sign ? v->sign + first * bonds : NULL;
     some.gone = v->gone ? v->gone + first * bonds : NULL;
-    some.lanes += first;
+    some.replicas_mask += first;
     some.flip += first;
     some.uniform_planes += (size_t)first * 32 * v->dims;
     some.planes[update] += first * table;

@@ -115,7 +115,7 @@ __global__ void __launch_bounds__(LM_SPOT_BLOCK, R::AT_ONCE)
         lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour);
     if (CUT)
         stream.c1 |= w.high;
-    const uint32_t valid = inside ? lm_valid(v, s.j) & v.lanes[g] : 0;
+    const uint32_t valid = inside ? lm_valid(v, s.j) & v.replicas_mask[g] : 0;
     const uint32_t sides = CUT ? lm_seam_sides_here(v.seam) : 0;
     lm_digit_sites at;
     lm_word to[LM_MOST_DIGITS];

@@ -64,7 +64,7 @@ static latmc_status make_memory(lm_cuda_bits_plan *p)
     const size_t ahead = p->spec.missing || !p->model->ahead ? 0 : p->model->ahead(&p->view);
     const lm_cuda_allocation allocations[] = {
         {(void **)&p->sites, groups * (size_t)p->view.group_stride * sizeof(uint32_t)},
-        {(void **)&p->lanes, groups * sizeof(uint32_t)},
+        {(void **)&p->replicas_mask, groups * sizeof(uint32_t)},
         {(void **)&p->changed, (size_t)lm_cuda_bits_sums(p) * sizeof(lm_count)},
         {(void **)&p->tagged, fast ? tagged_bytes(p) : 0},
         {(void **)&p->sign, p->spec.signs ? lm_cuda_bits_bond_bytes(p) : 0},
@@ -80,7 +80,7 @@ static latmc_status make_memory(lm_cuda_bits_plan *p)
         lm_cuda_begin(&p->head, allocations, (int)(sizeof allocations / sizeof allocations[0]));
     p->view.overlaps = p->head.overlaps;
     p->view.sites = p->sites + p->ghost_rows * p->words.width;
-    p->view.lanes = p->lanes;
+    p->view.replicas_mask = p->replicas_mask;
     p->view.loose = p->loose;
     p->view.sign = p->sign;
     p->view.gone = p->gone;
@@ -98,15 +98,16 @@ static void find_blocks(lm_cuda_bits_plan *p)
 static latmc_status put_lanes(lm_cuda_bits_plan *p)
 {
     const int64_t groups = p->words.groups;
-    uint32_t *lanes = lm_zeroed(NULL, "the replicas of each word", groups, sizeof *lanes);
-    if (!lanes)
+    uint32_t *replicas_mask =
+        lm_zeroed(NULL, "the replicas of each word", groups, sizeof *replicas_mask);
+    if (!replicas_mask)
         return LATMC_ERROR_MEMORY;
     for (int64_t g = 0; g < groups; g++)
-        lanes[g] = lm_replicas_mask(&p->words, &p->spec, g);
+        replicas_mask[g] = lm_replicas_mask(&p->words, &p->spec, g);
     LM_ON_DEVICE(p->head.device);
-    const cudaError_t e =
-        lm_cuda_copy(p->head.stream, p->lanes, lanes, (size_t)groups * sizeof *lanes);
-    free(lanes);
+    const cudaError_t e = lm_cuda_copy(p->head.stream, p->replicas_mask, replicas_mask,
+                                       (size_t)groups * sizeof *replicas_mask);
+    free(replicas_mask);
     return lm_cuda_failed(p->head.device, e, "to take the replicas");
 }
 

@@ -65,7 +65,7 @@ typedef struct lm_cuda_bits_plan {
     lm_bits_view view;
     int64_t ghost_rows;              /* ghost rows on either side; 0 for a whole lattice */
     uint32_t *sites;                 /* device: sites with ghosts */
-    uint32_t *lanes;                 /* device: view.lanes */
+    uint32_t *replicas_mask;         /* device: view.replicas_mask */
     uint32_t *sign, *gone;           /* device: view.sign, view.gone */
     uint32_t *host_sign, *host_gone; /* bonds until they have gone to the device */
     lm_rules rules;

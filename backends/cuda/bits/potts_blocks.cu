@@ -175,7 +175,7 @@ LM_INLINE void potts_end_record(const lm_bits_view &v, const lm_walk_times &t, c
         potts_counter<K>::template add<true>(lm_walk_mask(v, r), w, &sums);
         potts_counter<K>::put(v, lm_walk_due_of(t, at), sums, r);
     }
-    lm_meet(lm_walkers_of(m));
+    lm_squad_sync(lm_walkers_of(m));
 }
 
 /* Copies between the lattice's memory and the block's, by `threads` threads. */
@@ -209,7 +209,7 @@ __global__ void __launch_bounds__(LM_BLOCKS_MOST)
         const uint32_t number = threadIdx.x + i * m.walking;
         has[i] = number < p.words;
         s[i] = lm_word_place_of<K::D>(v, has[i] ? number : 0);
-        valid[i] = has[i] ? lm_valid(v, s[i].j) & v.lanes[g] : 0;
+        valid[i] = has[i] ? lm_valid(v, s[i].j) & v.replicas_mask[g] : 0;
     }
     for (uint32_t i = threadIdx.x; i < K::TABLE; i += blockDim.x) {
         const uint32_t at = LM_POTTS_NO_FIELD * K::TABLE + i;
@@ -253,7 +253,7 @@ __global__ void __launch_bounds__(LM_BLOCKS_MOST)
             if (colour && at.left == 1)
                 potts_end_record<K>(v, t, m, desk, at, w);
             else
-                lm_meet(lm_walkers_of(m));
+                lm_squad_sync(lm_walkers_of(m));
         }
         lm_walk_on(v, t, &at);
     }

@@ -66,7 +66,7 @@ template <int Q> struct by_weights {
         find_baths(v, g, pass.update, bath);
         const lm_potts_form form =
             lm_potts_form_of(lm_states_of<Q>(v), DIGITS, v.dims, v.shape[pass.update].sets);
-        lm_potts_heatbath(&form, bath, v.segment, &at, stream, index, to);
+        lm_potts_words_heatbath(&form, bath, v.segment, &at, stream, index, to);
         return valid & lm_potts_apart(DIGITS, at.own, to);
     }
 };

@@ -12,8 +12,8 @@ enum { LM_WARP = 32 };
  * word waits. All threads of the warp must call it. */
 LM_INLINE uint32_t lm_queue_position(bool waits, uint32_t *queued)
 {
-    const uint32_t lane = threadIdx.x % LM_WARP, all = __ballot_sync(~0u, waits);
-    const uint32_t i = *queued + __popc(all & ((1u << lane) - 1u));
+    const uint32_t in_warp = threadIdx.x % LM_WARP, all = __ballot_sync(~0u, waits);
+    const uint32_t i = *queued + __popc(all & ((1u << in_warp) - 1u));
     *queued += __popc(all);
     return i;
 }

@@ -8,25 +8,26 @@
 #include "backends/cuda/exchange.h"
 #include "backends/cuda/series.h"
 
-static cudaError_t settle(void *plan, const lm_cuda_series *s, int each, const void *records,
-                          double *sums)
+static cudaError_t sum_records(void *plan, const lm_cuda_series *s, int each, const void *records,
+                               double *sums)
 {
     const lm_cuda_bits_plan *p = plan;
     const int *begin = p->spec.bundle_begin;
-    lm_bits_settling t = {.counts = records,
-                          .record = lm_cuda_bits_sums(p),
-                          .sums = sums,
-                          .lane = p->spec.first_replica - p->words.first_group * p->words.per_word,
-                          .replicas = p->spec.replicas,
-                          .records = s->records,
-                          .each = each,
-                          .counted = p->view.sums,
-                          .sites = p->view.rows * p->spec.extents[0],
-                          .spins = p->model->spins < 0 ? -1 : begin[p->model->spins]};
+    lm_bits_record_sums t = {.counts = records,
+                             .record = lm_cuda_bits_sums(p),
+                             .sums = sums,
+                             .nth =
+                                 p->spec.first_replica - p->words.first_group * p->words.per_word,
+                             .replicas = p->spec.replicas,
+                             .records = s->records,
+                             .each = each,
+                             .counted = p->view.sums,
+                             .sites = p->view.rows * p->spec.extents[0],
+                             .spins = p->model->spins < 0 ? -1 : begin[p->model->spins]};
     for (int g = 0; g < p->spec.bundles; g++)
         for (int k = begin[g]; s->bundles >> g & 1 && k < begin[g + 1]; k++)
             t.wanted |= (uint64_t)1 << k;
-    return lm_launch_settle(&t, p->head.stream);
+    return lm_launch_sum_records(&t, p->head.stream);
 }
 
 static cudaError_t measure(const lm_cuda_bits_plan *p, const lm_bits_view *v, unsigned bundles)
@@ -160,7 +161,7 @@ lm_cuda_family lm_cuda_bits_family(const lm_cuda_bits_plan *p)
                             .spec = &p->spec,
                             .sweep = queue_sweeps,
                             .queue = queue_records,
-                            .settle = settle};
+                            .sum_records = sum_records};
 }
 
 latmc_status lm_cuda_bits_prepare(void *plan, const lm_schedule *schedule, int64_t budget,

@@ -64,8 +64,8 @@ LM_INLINE void lm_small_colour(const lm_bits_view &v, const lm_small_group<R> &p
             lm_digit_sites at;
             lm_word to[LM_MOST_DIGITS];
             lm_load_plain<R::DIGITS, R::D>(own, other, p.words, s, pass.colour, &at);
-            changed =
-                R::update(v, pass, table, at, lm_valid(v, s.j) & v.lanes[p.g], &stream, s.at, to);
+            changed = R::update(v, pass, table, at, lm_valid(v, s.j) & v.replicas_mask[p.g],
+                                &stream, s.at, to);
             LM_UNROLL
             for (int k = 0; k < R::DIGITS; k++)
                 own[k * p.words + s.at] = lm_select(changed, to[k], at.own[k]);
@@ -110,7 +110,8 @@ LM_INLINE void lm_small_measure(const lm_bits_view &v, const lm_small_group<R> &
         lm_digit_sites at;
         lm_load_plain<R::DIGITS, R::D>(lm_small_half(p, 0), lm_small_half(p, 1), p.words, s, 0,
                                        &at);
-        lm_small_sum<R, M>(v, at, inside ? lm_valid(v, s.j) & v.lanes[p.g] : 0, wanted, to, sums);
+        lm_small_sum<R, M>(v, at, inside ? lm_valid(v, s.j) & v.replicas_mask[p.g] : 0, wanted, to,
+                           sums);
     }
     LM_UNROLL
     for (int k = 0; k < R::D + M::COUNTS; k++) {

@@ -23,26 +23,26 @@ static __device__ void spread(const lm_bits_spread &s, const uint64_t *threshold
         s.clear[i] = 0;
     if (warp >= warps)
         return;
-    const int lane = threadIdx.x % 32, used = s.per_word * s.segment;
+    const int in_warp = threadIdx.x % 32, used = s.per_word * s.segment;
     const int64_t g = (int64_t)(warp / (uint64_t)s.each), i = (int64_t)(warp % (uint64_t)s.each);
-    const int64_t r = (s.first_group + g) * s.per_word + lane / s.segment - s.first_replica;
+    const int64_t r = (s.first_group + g) * s.per_word + in_warp / s.segment - s.first_replica;
     uint64_t t = 0;
-    if (lane < used && r >= 0 && r < s.replicas)
+    if (in_warp < used && r >= 0 && r < s.replicas)
         t = thresholds[((s.loose && s.loose[r]) * s.replicas + s.slots[r]) * s.each + i];
     uint32_t own = 0;
     for (int k = 0; k < PLANES; k++) {
         const uint32_t plane = __ballot_sync(~0u, (uint32_t)t >> (PLANES - 1 - k) & 1u);
-        own = lane == k ? plane : own;
+        own = in_warp == k ? plane : own;
     }
     const uint32_t certain = __ballot_sync(~0u, t >> 32 != 0);
     if (s.flips && i == s.each - 1) { /* the last plane is 1 or 0 */
-        if (lane == PLANES - 1)
+        if (in_warp == PLANES - 1)
             s.flips[g] = own;
         return;
     }
     uint32_t *const to = s.planes + g * s.group_words + i * s.step;
-    to[lane * s.stride] = own;
-    if (s.certain && lane == 0)
+    to[in_warp * s.stride] = own;
+    if (s.certain && in_warp == 0)
         to[PLANES * s.stride] = certain;
 }
 

@@ -18,7 +18,7 @@ template <int BARRIER> struct lm_squad {
  * call it (bar.sync is aligned: all threads of a warp are at the same one). The barrier's number
  * is a constant. A number in a register would cost the block all sixteen barriers, of which a
  * multiprocessor has too few for many small blocks. */
-template <int BARRIER> LM_INLINE void lm_meet(const lm_squad<BARRIER> &c)
+template <int BARRIER> LM_INLINE void lm_squad_sync(const lm_squad<BARRIER> &c)
 {
     asm volatile("bar.sync %0, %1;" ::"n"(BARRIER), "r"(c.threads) : "memory");
 }

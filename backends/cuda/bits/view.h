@@ -48,8 +48,8 @@ typedef struct lm_bits_view {
     uint32_t first_group, groups;
     uint32_t
         bond_step; /* sublattices of bonds from group to group; 0: all groups share one sample's */
-    const uint32_t *lanes;       /* [group]: bits of the replicas that exist */
-    const uint32_t *sign, *gone; /* [group][sublattice][slot][row][word], or NULL */
+    const uint32_t *replicas_mask; /* [group]: bits of the replicas that exist */
+    const uint32_t *sign, *gone;   /* [group][sublattice][slot][row][word], or NULL */
     const uint32_t *uniform_planes, *flip;
     const uint32_t *planes[LM_RULE_UPDATES]; /* planes of the general rules */
     lm_rule_shape shape[LM_RULE_UPDATES];
@@ -99,16 +99,16 @@ typedef struct lm_bits_spread {
 } lm_bits_spread;
 
 /* Counts of some records, and the sums that they become. */
-typedef struct lm_bits_settling {
+typedef struct lm_bits_record_sums {
     const lm_count
         *counts; /* [record][replica of a word][counted], with a step from record to record */
     int64_t record, counted;
     double *sums; /* [replica][record][each], the sums wanted; `wanted` has a bit for each */
     uint64_t wanted;
-    int64_t lane, replicas, records, each; /* lane: the place of the first replica */
+    int64_t nth, replicas, records, each; /* nth: the place of the first replica */
     int64_t sites;
     int spins; /* the number of the sum of spins, whose count is that of spins +1; or -1 */
-} lm_bits_settling;
+} lm_bits_record_sums;
 
 /* What kernels do that make many sweeps and measurements of small lattices. Each lattice is in
  * one multiprocessor, which has a thread for every word of a colour. */
@@ -136,8 +136,8 @@ extern int64_t lm_bits_launch_words;
 /* Makes planes of thresholds (spread.cu). */
 cudaError_t lm_launch_spread(const lm_bits_spread *spread, int overlaps, cudaStream_t stream);
 
-/* Makes sums of counts (settle.cu). */
-cudaError_t lm_launch_settle(const lm_bits_settling *settling, cudaStream_t stream);
+/* Makes sums of counts (sum_records.cu). */
+cudaError_t lm_launch_sum_records(const lm_bits_record_sums *record_sums, cudaStream_t stream);
 
 /* Some pairs of replicas of a whole lattice, or some replicas, and what is counted of each. */
 typedef struct lm_bits_counting {

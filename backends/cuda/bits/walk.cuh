@@ -67,15 +67,15 @@ LM_INLINE void lm_around_word(const uint32_t *other, const lm_word_place<D> &s, 
  * number k. */
 template <int N> LM_INLINE void lm_add_sums(const int (&n)[N], uint32_t wanted, lm_count *to)
 {
-    const int lane = threadIdx.x & 31;
+    const int in_warp = threadIdx.x & 31;
     int own = 0;
     LM_UNROLL
     for (int k = 0; k < N; k++) {
         const int sum = lm_warp_sum(n[k]);
-        own = lane == k ? sum : own;
+        own = in_warp == k ? sum : own;
     }
-    if (own && wanted >> lane & 1)
-        lm_add_to_count(to + lane, own);
+    if (own && wanted >> in_warp & 1)
+        lm_add_to_count(to + in_warp, own);
 }
 
 /* What is to be added up after a sweep, and where to. */

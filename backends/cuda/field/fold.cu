@@ -40,14 +40,14 @@ static __global__ void __launch_bounds__(32 * WARPS)
     fold_layers(const __grid_constant__ lm_field_fold f, uint64_t layers)
 {
     __shared__ double layer[LM_FOLDED_LAYERS];
-    const uint32_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    const uint32_t warp = threadIdx.x / 32, in_warp = threadIdx.x % 32;
     const uint64_t sums = (uint64_t)f.sums;
     lm_await_previous();
     for (uint64_t k = 0; k < sums; k++) {
         for (uint64_t l = warp; l < layers; l += WARPS) {
             const double total =
                 add(f.in + (blockIdx.x * layers + l) * f.count * sums + k, f.count, sums);
-            if (lane == 0)
+            if (in_warp == 0)
                 layer[l] = total;
         }
         __syncthreads();

@@ -100,8 +100,8 @@ typedef struct lm_row_segment {
 
 template <int D, int TILES> LM_INLINE void lm_segment_among_tiles(lm_row_segment *s)
 {
-    const int warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x % 32, rest = lane / TILES;
-    s->tile = lane % TILES;
+    const int warp = (int)threadIdx.x / 32, in_warp = (int)threadIdx.x % 32, rest = in_warp / TILES;
+    s->tile = in_warp % TILES;
     if constexpr (D == 2) { /* 2 y = 2 warp, modulo 8 */
         s->x[0] = rest % 2 * 8;
         s->x[1] = warp + 4 * (rest / 2);

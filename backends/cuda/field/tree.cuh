@@ -14,7 +14,7 @@ LM_INLINE double lm_warp_tree(double p)
     LM_UNROLL
     for (int half = LM_SUMS_STRIDE / 2; half > 0; half /= 2)
         p = p + __shfl_down_sync(~0u, p, half);
-    return p; /* only lane 0 may use it */
+    return p; /* only thread 0 of the warp may use it */
 }
 
 /* Adds up N numbers, N a power of two, first those side by side, as lm_sums_leaf() does. */
@@ -38,7 +38,7 @@ LM_INLINE double lm_warp_pairs(double p)
     LM_UNROLL
     for (int by = 1; by < 32; by *= 2)
         p = p + __shfl_down_sync(~0u, p, by);
-    return p; /* only lane 0 may use it */
+    return p; /* only thread 0 of the warp may use it */
 }
 
 #endif

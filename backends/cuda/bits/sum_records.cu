@@ -7,7 +7,7 @@
 enum { BLOCK = 256 };
 
 static __global__ void __launch_bounds__(BLOCK)
-    settle_kernel(const __grid_constant__ lm_bits_settling s, uint64_t numbers)
+    sum_records_kernel(const __grid_constant__ lm_bits_record_sums s, uint64_t numbers)
 {
     const uint64_t i = (uint64_t)blockIdx.x * BLOCK + threadIdx.x;
     if (i >= numbers)
@@ -16,14 +16,15 @@ static __global__ void __launch_bounds__(BLOCK)
     const uint64_t r = lm_quotient(row, (uint64_t)s.records);
     const uint64_t m = row - r * (uint64_t)s.records;
     const int64_t n =
-        (int64_t)s.counts[m * (uint64_t)s.record + (s.lane + r) * (uint64_t)s.counted + k];
+        (int64_t)s.counts[m * (uint64_t)s.record + (s.nth + r) * (uint64_t)s.counted + k];
     if (s.wanted >> k & 1)
         s.sums[i] = (double)((int)k == s.spins ? 2 * n - s.sites : n);
 }
 
-extern "C" cudaError_t lm_launch_settle(const lm_bits_settling *s, cudaStream_t stream)
+extern "C" cudaError_t lm_launch_sum_records(const lm_bits_record_sums *s, cudaStream_t stream)
 {
     const uint64_t numbers = (uint64_t)(s->replicas * s->records * s->each);
-    settle_kernel<<<(unsigned)((numbers + BLOCK - 1) / BLOCK), BLOCK, 0, stream>>>(*s, numbers);
+    sum_records_kernel<<<(unsigned)((numbers + BLOCK - 1) / BLOCK), BLOCK, 0, stream>>>(*s,
+                                                                                        numbers);
     return cudaGetLastError();
 }

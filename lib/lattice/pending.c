@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/lattice/untold.h"
+#include "lib/lattice/pending.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,15 +9,15 @@
 #include "lib/lattice/bonds.h"
 #include "lib/lattice/derived.h"
 
-latmc_status lm_untold_state(latmc_lattice *lattice, const char *caller)
+latmc_status lm_pending_fetch_state(latmc_lattice *lattice, const char *caller)
 {
     const lm_plan plan = lattice->home.plan;
     latmc_status status;
 
-    if (!lattice->untold.state_ahead)
+    if (!lattice->pending.state_ahead)
         return LATMC_OK;
     status = lm_fail_in(caller, plan.ops->exchanged(plan.self, lattice->slots));
-    lattice->untold.state_ahead = status != LATMC_OK;
+    lattice->pending.state_ahead = status != LATMC_OK;
     return status;
 }
 
@@ -52,44 +52,44 @@ static latmc_status tell(const latmc_lattice *lat, int all, int step, double *va
                : lm_plan_put_slots(plan, &parameters);
 }
 
-latmc_status lm_untold_settle(latmc_lattice *lattice, const char *caller, int step, double *values)
+latmc_status lm_pending_send(latmc_lattice *lattice, const char *caller, int step, double *values)
 {
-    lm_untold *untold = &lattice->untold;
-    const int all = untold->params || untold->step != step;
+    lm_pending *pending = &lattice->pending;
+    const int all = pending->params || pending->step != step;
     latmc_status status;
 
-    if (!all && !untold->slots)
+    if (!all && !pending->slots)
         return LATMC_OK;
-    status = lm_untold_state(lattice, caller);
+    status = lm_pending_fetch_state(lattice, caller);
     if (status)
         return status;
-    if (untold->params && lm_representation_of(lattice)->kept == LM_IN_WORDS)
+    if (pending->params && lm_representation_of(lattice)->kept == LM_IN_WORDS)
         lm_bonds_find_loose(lattice, lattice->loose);
     /* If this fails some of a lattice's slabs may have them and others not. */
-    untold->params = 1;
+    pending->params = 1;
     status = lm_fail_in(caller, tell(lattice, all, step, values));
     if (status)
         return status;
-    untold->params = untold->slots = 0;
-    untold->step = step;
+    pending->params = pending->slots = 0;
+    pending->step = step;
     return LATMC_OK;
 }
 
-void lm_untold_take_changed(latmc_lattice *lattice, const double *sums)
+void lm_pending_take_changed(latmc_lattice *lattice, const double *sums)
 {
     const int k = lm_sums_of(lattice);
 
     for (int64_t r = 0; r < lattice->replicas; r++)
         lattice->changed[r] = sums[r * k + k - 1];
-    lattice->untold.changed = 0;
+    lattice->pending.changed = 0;
 }
 
-latmc_status lm_untold_changed(latmc_lattice *lattice, const char *caller)
+latmc_status lm_pending_fetch_changed(latmc_lattice *lattice, const char *caller)
 {
     double *sums;
     latmc_status status;
 
-    if (!lattice->untold.changed)
+    if (!lattice->pending.changed)
         return LATMC_OK;
     sums = lm_zeroed(caller, "a measurement", lm_sums_count(lattice), sizeof *sums);
     if (!sums)
@@ -97,7 +97,7 @@ latmc_status lm_untold_changed(latmc_lattice *lattice, const char *caller)
     status = lm_fail_in(
         caller, lm_plan_measure(lattice->home.plan, lm_model_changes(lattice->model), sums));
     if (!status)
-        lm_untold_take_changed(lattice, sums);
+        lm_pending_take_changed(lattice, sums);
     free(sums);
     return status;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/lattice/leaves_of.h"
+#include "lib/lattice/lattice_leaves.h"
 
-#include "lib/base/least.h"
+#include "lib/base/minmax.h"
 #include "lib/lattice/derived.h"
 #include "lib/models/reals.h"
 #include "lib/models/saved_digits.h"
@@ -12,7 +12,7 @@ enum { CHAIN_LAYER = 8 }; /* sites of a chain that are treated as a layer */
 static lm_leaves complete(const latmc_lattice *lattice, lm_leaves leaves, int components)
 {
     const int64_t layer = lattice->dims > 1 ? lattice->sites / lattice->extents[lattice->dims - 1]
-                                            : lm_least(CHAIN_LAYER, lattice->sites);
+                                            : lm_min(CHAIN_LAYER, lattice->sites);
 
     leaves.numbers = lattice->sites * components;
     return lm_leaves_shape(leaves, layer * components);
@@ -49,7 +49,7 @@ static lm_leaves leaves_of_numbers(const latmc_lattice *lattice, lm_owner owner,
                     1);
 }
 
-lm_leaves lm_leaves_of(const latmc_lattice *lattice, lm_owner owner)
+lm_leaves lm_leaves_of_disorder(const latmc_lattice *lattice, lm_owner owner)
 {
     return leaves_of_numbers(lattice, owner, lattice->samples, lm_keeps_signs(lattice, owner));
 }

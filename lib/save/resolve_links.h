@@ -8,8 +8,8 @@
  * followed only if it belongs to this process's user or to the directory's owner. Here the rule
  * also holds for links in the middle of a path, which the kernel lets pass.
  */
-#ifndef LM_FOLLOW_H
-#define LM_FOLLOW_H
+#ifndef LM_RESOLVE_LINKS_H
+#define LM_RESOLVE_LINKS_H
 
 #include <stddef.h>
 
@@ -24,18 +24,18 @@ typedef struct lm_target {
     const char *base; /* the last component; nothing of this name need exist */
 } lm_target;
 
-/* An initial value, for which lm_follow_close() does nothing. */
+/* An initial value, for which lm_target_close() does nothing. */
 #define LM_TARGET_NONE                                                                             \
     {                                                                                              \
         .directory = -1                                                                            \
     }
 
-/* Sets the rest of a target that has `caller` and `path`. The caller calls lm_follow_close() even
+/* Sets the rest of a target that has `caller` and `path`. The caller calls lm_target_close() even
  * after a failure. */
-latmc_status lm_follow(lm_target *target);
+latmc_status lm_resolve_links(lm_target *target);
 /* Returns the directory's absolute path, which the caller frees. On failure it returns NULL and
  * sets errno. */
-char *lm_follow_directory(const lm_target *target);
-void lm_follow_close(lm_target *target);
+char *lm_target_directory(const lm_target *target);
+void lm_target_close(lm_target *target);
 
 #endif

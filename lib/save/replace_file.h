@@ -15,15 +15,15 @@
  * killed job leaves these locks. A lock is removed if both PIDs are dead here and its temporary is
  * gone. A temporary is removed only when nobody, on any host, holds its lock.
  */
-#ifndef LM_BESIDE_H
-#define LM_BESIDE_H
+#ifndef LM_REPLACE_FILE_H
+#define LM_REPLACE_FILE_H
 
 #include <limits.h>
 #include <sys/stat.h>
 
-#include "lib/save/follow.h"
+#include "lib/save/resolve_links.h"
 
-typedef struct lm_beside {
+typedef struct lm_replacement {
     const char *caller, *path; /* for messages */
     lm_target target;          /* where the path leads through symbolic links */
     int stem;                  /* how many bytes of target.base begin the names of temporaries */
@@ -34,24 +34,24 @@ typedef struct lm_beside {
     int exists;      /* there is a file to replace */
     struct stat old; /* the file to replace */
     char name[NAME_MAX + 1];
-} lm_beside;
+} lm_replacement;
 
-/* An initial value, for which lm_beside_close() does nothing. */
-#define LM_BESIDE_NONE                                                                             \
+/* An initial value, for which lm_replacement_close() does nothing. */
+#define LM_REPLACEMENT_NONE                                                                        \
     {                                                                                              \
         .target = LM_TARGET_NONE, .directory = -1, .fd = -1, .lock = -1                            \
     }
 
 /* Makes an empty file beside the file at `path`. It refuses a path that is not a regular file, or
  * that this process may not write. */
-latmc_status lm_beside_open(lm_beside *b, const char *caller, const char *path);
+latmc_status lm_replacement_open(lm_replacement *b, const char *caller, const char *path);
 /* Writes the new file's absolute path. */
-latmc_status lm_beside_path(const lm_beside *b, char *path, size_t bytes);
+latmc_status lm_replacement_path(const lm_replacement *b, char *path, size_t bytes);
 /* Renames the new file to the path. */
-latmc_status lm_beside_replace(lm_beside *b);
-/* Closes the file and removes it unless it was renamed. It must be called after lm_beside_open(),
- * even after a failure. */
-void lm_beside_close(lm_beside *b);
+latmc_status lm_replacement_commit(lm_replacement *b);
+/* Closes the file and removes it unless it was renamed. It must be called after
+ * lm_replacement_open(), even after a failure. */
+void lm_replacement_close(lm_replacement *b);
 
 /* Refuses anything but a regular file: "cannot ACTION PATH: it is a directory, .." */
 latmc_status lm_need_regular(const char *caller, const char *action, const char *path,

@@ -4,18 +4,18 @@
  * has the first layer. The other layers of such a leaf, less than 4 KiB, come from the ranks after
  * it. All ranks compute the sum of all sums.
  */
-#include "lib/save/leaves_here.h"
+#include "lib/save/rank_leaves.h"
 
 #include <stdlib.h>
 
 #include "lib/base/checksum.h"
 #include "lib/base/chunk.h"
-#include "lib/base/least.h"
+#include "lib/base/minmax.h"
 #include "lib/base/memory.h"
 #include "lib/base/ranks.h"
 #include "lib/divide/pieces.h"
 #include "lib/lattice/derived.h"
-#include "lib/lattice/leaves_of.h"
+#include "lib/lattice/lattice_leaves.h"
 #include "lib/lattice/need.h"
 #include "lib/lattice/rows.h"
 #include "lib/save/leaf_writer.h"
@@ -72,7 +72,7 @@ static rank_share share_of(const latmc_lattice *lattice, const lm_leaves *l, int
     s.end = end * layer;
     s.first_leaf = (s.first + l->leaf_numbers - 1) / l->leaf_numbers;
     s.leaves = (s.end + l->leaf_numbers - 1) / l->leaf_numbers - s.first_leaf;
-    s.head = lm_least(s.first_leaf * l->leaf_numbers, s.end) - s.first;
+    s.head = lm_min(s.first_leaf * l->leaf_numbers, s.end) - s.first;
     return s;
 }
 
@@ -112,8 +112,7 @@ static latmc_status share_heads(const writing *w)
 /* Returns the end of the share's last leaf. */
 static int64_t end_of_leaves(const writing *w)
 {
-    return lm_least((w->own.first_leaf + w->own.leaves) * w->leaves.leaf_numbers,
-                    w->leaves.numbers);
+    return lm_min((w->own.first_leaf + w->own.leaves) * w->leaves.leaf_numbers, w->leaves.numbers);
 }
 
 /* Adds the share's own numbers of a replica from its first leaf on. */
@@ -124,7 +123,7 @@ static latmc_status add_own(const writing *w, int64_t replica, lm_leaf_writer *t
     latmc_status status = LATMC_OK;
 
     while (!status && c.first + c.count < end && lm_next_rows(w->lattice, &c)) {
-        c.count = lm_least(c.count, end - c.first);
+        c.count = lm_min(c.count, end - c.first);
         status = lm_get_rows(w->lattice, w->caller, replica, c, w->rows);
         if (!status)
             status = lm_leaf_writer_add(to, w->rows, c.count * width);
@@ -227,7 +226,7 @@ static int64_t set_places(writing *w)
     for (int r = 0; r < ranks; r++) {
         const rank_share s = share_of(w->lattice, &w->leaves, r);
 
-        longest = lm_greatest(longest, s.head);
+        longest = lm_max(longest, s.head);
         w->heads_begin[r + 1] = w->heads_begin[r] + lm_numbers_bytes(&w->leaves, s.head);
         w->sums_begin[r + 1] = w->sums_begin[r] + s.replicas * s.leaves;
     }
@@ -244,9 +243,9 @@ static latmc_status open_writing(writing *w)
     w->sums_begin = lm_zeroed(w->caller, "the leaves of ranks", ranks + 1, sizeof(int64_t));
     if (!w->heads_begin || !w->sums_begin)
         return LATMC_ERROR_MEMORY;
-    numbers = lm_greatest(set_places(w), lm_chunk_rows(lat) * lm_row_numbers(lat));
+    numbers = lm_max(set_places(w), lm_chunk_rows(lat) * lm_row_numbers(lat));
     bytes = w->heads_begin[ranks];
-    w->batch_most = bytes ? lm_least(BATCH_BYTES / bytes + 1, lat->replicas) : lat->replicas;
+    w->batch_most = bytes ? lm_min(BATCH_BYTES / bytes + 1, lat->replicas) : lat->replicas;
     w->rows = lm_zeroed(w->caller, "some rows of sites", numbers, lat->type->entry.bytes);
     w->heads = lm_zeroed(w->caller, "layers of other ranks", bytes, (size_t)w->batch_most);
     w->sums = lm_zeroed(w->caller, "the sums of leaves", w->leaves.trunks * w->leaves.per_trunk,
@@ -263,7 +262,7 @@ static void close_writing(const writing *w)
     free(w->sums);
 }
 
-latmc_status lm_leaves_here_hash(const latmc_lattice *lattice, const char *caller, lm_sink *sink,
+latmc_status lm_rank_leaves_hash(const latmc_lattice *lattice, const char *caller, lm_sink *sink,
                                  uint64_t offset, uint64_t *hash)
 {
     writing w = {.lattice = lattice,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The leaves in which a lattice's sites, couplings, fields and weights are held and saved. */
-#ifndef LM_LEAVES_OF_H
-#define LM_LEAVES_OF_H
+#ifndef LM_LATTICE_LEAVES_H
+#define LM_LATTICE_LEAVES_H
 
 #include "lib/geometry/leaves.h"
 #include "lib/lattice/lattice.h"
 
 lm_leaves lm_leaves_of_sites(const latmc_lattice *lattice);
 /* Returns the leaves of given couplings or fields. */
-lm_leaves lm_leaves_of(const latmc_lattice *lattice, lm_owner owner);
+lm_leaves lm_leaves_of_disorder(const latmc_lattice *lattice, lm_owner owner);
 /* Returns how many trunks a sample has: one for each bond type, or one for its sites. */
 int lm_trunks_of_sample(const latmc_lattice *lattice, lm_owner owner);
 /* Returns the leaves of a set of weights. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE /* O_PATH */
 
-#include "lib/save/beside.h"
+#include "lib/save/replace_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -60,9 +60,9 @@ static int open_directory(const lm_target *target)
 }
 
 /* Finds where the path leads, and opens the directory. */
-static latmc_status find(lm_beside *b)
+static latmc_status find(lm_replacement *b)
 {
-    const latmc_status status = lm_follow(&b->target);
+    const latmc_status status = lm_resolve_links(&b->target);
     struct stat about;
     int there;
 
@@ -78,7 +78,7 @@ static latmc_status find(lm_beside *b)
 }
 
 /* Looks at the file that will be replaced. */
-static latmc_status look(lm_beside *b)
+static latmc_status look(lm_replacement *b)
 {
     latmc_status status;
 
@@ -101,7 +101,7 @@ static latmc_status look(lm_beside *b)
 
 /* Returns how many bytes of the name a temporary's name begins with: all, or as many as leave room
  * for the rest. Letters of several bytes stay whole. */
-static int stem_of(const lm_beside *b)
+static int stem_of(const lm_replacement *b)
 {
     const long limit = fpathconf(b->directory, _PC_NAME_MAX);
     const int most = limit > 0 && limit < NAME_MAX ? (int)limit : NAME_MAX;
@@ -136,7 +136,7 @@ static pid_t pid_at(const char **text)
 
 /* Returns the PID in the name of a temporary of this file, and what follows the PID. Returns 0 if
  * the name is no such name. */
-static pid_t writer_of(const lm_beside *b, const char *name, const char **rest)
+static pid_t writer_of(const lm_replacement *b, const char *name, const char **rest)
 {
     const size_t length = (size_t)b->stem;
     pid_t pid;
@@ -176,7 +176,7 @@ static int is_dead(pid_t pid)
 
 /* Removes a temporary after its lock is held. It first checks again that the name means this file
  * and that the writer is dead. */
-static void remove_locked(const lm_beside *b, const char *name, pid_t pid, int fd)
+static void remove_locked(const lm_replacement *b, const char *name, pid_t pid, int fd)
 {
     struct stat here, there;
 
@@ -186,7 +186,7 @@ static void remove_locked(const lm_beside *b, const char *name, pid_t pid, int f
         unlinkat(b->directory, name, 0);
 }
 
-static void remove_temporary(const lm_beside *b, const char *name, pid_t pid)
+static void remove_temporary(const lm_replacement *b, const char *name, pid_t pid)
 {
     const int fd = openat(b->directory, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 
@@ -198,7 +198,7 @@ static void remove_temporary(const lm_beside *b, const char *name, pid_t pid)
 
 /* Removes a lock whose temporary is gone. If the temporary is there, the lock belongs to a job that
  * may live on another host. Nobody locks the lock itself while the temporary is there. */
-static void remove_lock(const lm_beside *b, const char *name, size_t length)
+static void remove_lock(const lm_replacement *b, const char *name, size_t length)
 {
     char temporary[NAME_MAX + 1];
     struct stat about;
@@ -211,7 +211,7 @@ static void remove_lock(const lm_beside *b, const char *name, size_t length)
 
 /* Removes temporaries, or the locks of temporaries that are gone. Returns whether there are locks
  * of dead processes. */
-static int remove_some(const lm_beside *b, DIR *list, int locks)
+static int remove_some(const lm_replacement *b, DIR *list, int locks)
 {
     int found = 0;
 
@@ -234,7 +234,7 @@ static int remove_some(const lm_beside *b, DIR *list, int locks)
 }
 
 /* Removes what dead processes have left. The save goes on after any failure here. */
-static void remove_left(const lm_beside *b)
+static void remove_left(const lm_replacement *b)
 {
     const int again = openat(b->directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *list = again < 0 ? NULL : fdopendir(again);
@@ -253,7 +253,7 @@ static void remove_left(const lm_beside *b)
 /* ---- the new file */
 
 /* Returns whether the file just made is ours and will stay. */
-static int keep(const lm_beside *b)
+static int keep(const lm_replacement *b)
 {
     struct stat about;
 
@@ -262,7 +262,7 @@ static int keep(const lm_beside *b)
     return fstatat(b->directory, b->name, &about, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-static latmc_status create(lm_beside *b)
+static latmc_status create(lm_replacement *b)
 {
     static atomic_uint counter;
 
@@ -288,7 +288,7 @@ static latmc_status create(lm_beside *b)
 
 /* Copies an access control list. Its mask is where the mode has its bits for the group. Returns 0
  * if there is a list and it cannot be copied. */
-static int take_list(const lm_beside *b)
+static int take_list(const lm_replacement *b)
 {
 #ifdef __linux__
     static const char name[] = "system.posix_acl_access";
@@ -306,7 +306,7 @@ static int take_list(const lm_beside *b)
 
 /* Copies the permissions of the old file, and its owner and group as far as this process may set
  * them. If the group differs from the old one, it gets the permissions of others. */
-static latmc_status take_over(const lm_beside *b)
+static latmc_status take_over(const lm_replacement *b)
 {
     mode_t mode = b->old.st_mode & 0777;
     struct stat new;
@@ -324,11 +324,11 @@ static latmc_status take_over(const lm_beside *b)
     return LATMC_OK;
 }
 
-latmc_status lm_beside_open(lm_beside *b, const char *caller, const char *path)
+latmc_status lm_replacement_open(lm_replacement *b, const char *caller, const char *path)
 {
     latmc_status status;
 
-    *b = (lm_beside)LM_BESIDE_NONE;
+    *b = (lm_replacement)LM_REPLACEMENT_NONE;
     b->caller = b->target.caller = caller;
     b->path = b->target.path = path;
     status = find(b);
@@ -344,9 +344,9 @@ latmc_status lm_beside_open(lm_beside *b, const char *caller, const char *path)
     return !status && b->exists ? take_over(b) : status;
 }
 
-latmc_status lm_beside_path(const lm_beside *b, char *path, size_t bytes)
+latmc_status lm_replacement_path(const lm_replacement *b, char *path, size_t bytes)
 {
-    char *whole = lm_follow_directory(&b->target);
+    char *whole = lm_target_directory(&b->target);
     int length;
 
     if (!whole)
@@ -359,7 +359,7 @@ latmc_status lm_beside_path(const lm_beside *b, char *path, size_t bytes)
 }
 
 /* Writes the directory entry to the disk, if the file system supports it. */
-static latmc_status sync_directory(const lm_beside *b)
+static latmc_status sync_directory(const lm_replacement *b)
 {
     latmc_status status;
 
@@ -372,7 +372,7 @@ static latmc_status sync_directory(const lm_beside *b)
                    latmc_error_message());
 }
 
-latmc_status lm_beside_replace(lm_beside *b)
+latmc_status lm_replacement_commit(lm_replacement *b)
 {
     latmc_status status = LATMC_OK;
 
@@ -389,7 +389,7 @@ latmc_status lm_beside_replace(lm_beside *b)
     return sync_directory(b);
 }
 
-void lm_beside_close(lm_beside *b)
+void lm_replacement_close(lm_replacement *b)
 {
     if (b->name[0])
         unlinkat(b->directory, b->name, 0);
@@ -399,5 +399,5 @@ void lm_beside_close(lm_beside *b)
         close(b->lock);
     if (b->directory >= 0)
         close(b->directory);
-    lm_follow_close(&b->target);
+    lm_target_close(&b->target);
 }

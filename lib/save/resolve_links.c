@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE /* O_PATH */
 
-#include "lib/save/follow.h"
+#include "lib/save/resolve_links.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -177,7 +177,7 @@ static latmc_status step(lm_target *t, size_t length)
     return LATMC_OK;
 }
 
-latmc_status lm_follow(lm_target *t)
+latmc_status lm_resolve_links(lm_target *t)
 {
     latmc_status status;
 
@@ -195,7 +195,7 @@ latmc_status lm_follow(lm_target *t)
     return status;
 }
 
-char *lm_follow_directory(const lm_target *t)
+char *lm_target_directory(const lm_target *t)
 {
     char *directory = t->head ? strndup(t->names, t->head) : strdup("."), *whole;
 
@@ -206,7 +206,7 @@ char *lm_follow_directory(const lm_target *t)
     return whole;
 }
 
-void lm_follow_close(lm_target *t)
+void lm_target_close(lm_target *t)
 {
     if (t->directory >= 0)
         close(t->directory);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/divide/hands.h"
+#include "lib/divide/workers.h"
 
 #include <stddef.h>
 
@@ -7,24 +7,24 @@
 static const lm_backend *host(void)
 {
     for (const lm_backend *const *b = lm_backends; *b; b++)
-        if ((*b)->hands)
+        if ((*b)->workers)
             return *b;
     return NULL;
 }
 
-int lm_hands(int threads, double nanoseconds)
+int lm_workers(int threads, double nanoseconds)
 {
     const lm_backend *const b = host();
 
-    return b ? b->hands(threads, nanoseconds) : 1;
+    return b ? b->workers(threads, nanoseconds) : 1;
 }
 
-void lm_hands_share(int threads, int hands, int64_t count, lm_chore *chore, void *user)
+void lm_workers_share(int threads, int workers, int64_t count, lm_do_item *do_item, void *user)
 {
-    if (hands > 1) {
-        host()->share(threads, hands, count, chore, user);
+    if (workers > 1) {
+        host()->share(threads, workers, count, do_item, user);
         return;
     }
     for (int64_t i = 0; i < count; i++)
-        chore(user, 0, i);
+        do_item(user, 0, i);
 }
