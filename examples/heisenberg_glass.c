@@ -29,7 +29,8 @@ static const cli_option options[] = {
     {"sizes", CLI_TEXT, AT(sizes), "LIST", "lattice sizes L, at most 4 (4,6; on a GPU 4,6,8,12)", 0,
      0},
     {"samples", CLI_INTEGER, AT(samples), "N",
-     "samples of the couplings, at least 32 for errors to be trusted (64; on a GPU 128)", 2, 16384},
+     "samples of the couplings, at least 32 for errors to be trusted (64; on a GPU 128)", 2,
+     1 << 20},
     {"temperatures", CLI_INTEGER, AT(temperatures), "N", "temperatures (12; on a GPU 32)", 2, 1024},
     {"range", CLI_TEXT, AT(range), "FROM:TO", "coldest and hottest of them (0.12:0.4)", 0, 0},
     {"rounds", CLI_INTEGER, AT(rounds), "N",
@@ -77,7 +78,7 @@ typedef struct preset {
 static const preset cpu_preset = {"4,6", 64, 12, 1024};
 static const preset gpu_preset = {"4,6,8,12", 128, 32, 8192};
 
-enum { OVERRELAX = 4, REPLICAS_MAX = 65536, LARGEST = 1024 };
+enum { OVERRELAX = 4, REPLICAS_MAX = 1 << 22, LARGEST = 1024 };
 
 static const double coldest = 0.12, hottest = 0.4;
 

@@ -27,7 +27,7 @@ static const cli_option options[] = {
     {"sizes", CLI_TEXT, AT(sizes), "L,L,...", "up to 6 sizes, rising (4,6,8; on a GPU 6,8,10,12)",
      0, 0},
     {"samples", CLI_INTEGER, AT(samples), "N",
-     "samples of couplings of each size (512, 384, 256; on a GPU 512)", 4, 32768},
+     "samples of couplings of each size (512, 384, 256; on a GPU 512)", 4, 1 << 20},
     {"temperatures", CLI_TEXT, AT(temperatures), "FROM:TO", "range of T (0.95:2)", 0, 0},
     {"steps", CLI_INTEGER, AT(steps), "N",
      "temperatures, evenly spaced in the range (12; on a GPU 24)", 4, GLASS_STEPS},
@@ -78,7 +78,7 @@ static const plan cpu_plan = {3, {4, 6, 8}, {512, 384, 256}, {256, 512, 1024}, 1
 static const plan gpu_plan = {
     4, {6, 8, 10, 12}, {512, 512, 512, 512}, {32768, 32768, 32768, 32768}, 24};
 
-enum { REPLICAS_MAX = 65536 }; /* of a lattice, as latmc_set_replicas() has it */
+enum { REPLICAS_MAX = 1 << 22 }; /* of a lattice, as latmc_set_replicas() has it */
 
 static const double preset_from = 0.95, preset_to = 2.0;
 

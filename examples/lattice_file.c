@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_BYTES = 256, MOST_WORDS = 4, MOST_SAMPLES = 65536 };
+enum { LINE_BYTES = 256, MOST_WORDS = 4, MOST_SAMPLES = 1 << 22 };
 
 typedef struct reader {
     const char *flag, *path;

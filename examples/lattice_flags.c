@@ -13,7 +13,7 @@
 const cli_option lattice_options[] = {
     {"model", CLI_TEXT, AT(model), "NAME", "model, one of those below (the first of them)", 0, 0},
     {"extents", CLI_TEXT, AT(extents), "64x64", "sites along each axis", 0, 0},
-    {"replicas", CLI_INTEGER, AT(replicas), "N", "lattices that are run together (1)", 1, 65536},
+    {"replicas", CLI_INTEGER, AT(replicas), "N", "lattices that are run together (1)", 1, 1 << 22},
     {"set", CLI_LIST, AT(set), "NAME=VALUES",
      "a parameter, one of those below: one value, a list a,b,c or a range a:b over the replicas", 0,
      0},
@@ -44,7 +44,7 @@ const cli_option lattice_options[] = {
      "samples of couplings and site fields: so many groups of replicas, as many in each, have "
      "their own "
      "(1)",
-     1, 65536},
+     1, 1 << 22},
     {"update", CLI_TEXT, AT(update), "NAME:N,...",
      "what one step does: N sweeps of an update, then of the next (the model's first, 1); such as "
      "metropolis:2:hits=8,overrelax:4 where a sweep has an argument of its own, and "

@@ -206,7 +206,7 @@ LATMC_API LATMC_CHECKED latmc_status latmc_create(latmc_lattice **lattice, latmc
 /** Frees a lattice and all that it holds. NULL is allowed. On ranks it is not collective. */
 LATMC_API void latmc_destroy(latmc_lattice *lattice);
 
-/** Sets the number of replicas, 1 to 65536. It must be a multiple of the number of samples, and
+/** Sets the number of replicas, 1 to 2^22. It must be a multiple of the number of samples, and
  *  replicas / samples a multiple of the number of ladders. So set replicas before both. New slots
  *  get the parameters of slot 0. The function returns ::LATMC_ERROR_STATE after latmc_start(). */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_replicas(latmc_lattice *lattice, int64_t replicas);

@@ -11,9 +11,9 @@ done <<'EOF'
 --sizes is "4,,8"|--sizes 4,,8
 --sizes is "1"|--sizes 1
 --sizes is "2,3,4,5,6,7,8"|--sizes 2,3,4,5,6,7,8
---samples is "3"; a whole number from 4 to 32768|--samples 3
---samples: 4000 samples with two copies of 12 temperatures are 96000 replicas|--samples 4000
---samples: 2048 samples with two copies of 32 temp.*; a lattice has at most 65536|--samples 2048 --steps 32
+--samples is "3"; a whole number from 4 to 1048576|--samples 3
+--samples: 400000 samples with two copies of 12 temperatures are 9600000 replicas|--samples 400000
+--samples: 131072 samples with two copies of 32 temp.*; a lattice has at most 4194304|--samples 131072 --steps 32
 --temperatures is "2:1"; a range FROM:TO with 0 < FROM < TO|--temperatures 2:1
 --temperatures is "0:1"|--temperatures 0:1
 --temperatures is "1"|--temperatures 1

@@ -25,7 +25,7 @@ little="--sizes 4 --samples 2 --temperatures 3 --rounds 16 $run"
 --temperatures|--temperatures 1
 --rounds|--rounds 15
 --overrelax|--overrelax 0
-65600 replicas, and 65536 are the most|--samples 8200 --temperatures 4
+4200000 replicas, and 4194304 are the most|--samples 525000 --temperatures 4
 --device: .*"gpu:7"|--device gpu:7
 EOT
     export LATMC_DEVICE=tpu:0

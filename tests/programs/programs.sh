@@ -46,7 +46,7 @@ done <<'EOF'
 --extents|--extents 1099511627776x8
 --model: .*ising|--extents 8x8 --model nosuch
 --replicas is|--extents 8x8 --replicas 0
---replicas is|--extents 8x8 --replicas 65537
+--replicas is|--extents 8x8 --replicas 4194305
 --set is "beta"|--extents 8x8 --set beta
 --set: .*beta|--extents 8x8 --set nosuch=1
 --set is|--extents 8x8 --set beta=0,4

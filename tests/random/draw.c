@@ -199,7 +199,7 @@ static void spoil(draw_dice *d, random_case *c)
         c->boundaries[draw_between(d, 0, c->dims - 1)] = 399;
         break;
     case 2:
-        c->replicas = draw_chance(d, 0.5) ? 0 : 65537;
+        c->replicas = draw_chance(d, 0.5) ? 0 : ((int64_t)1 << 22) + 1;
         break;
     case 3:
         c->first = draw_chance(d, 0.5) ? -1 : ((int64_t)1 << 32);
