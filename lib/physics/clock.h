@@ -22,6 +22,10 @@
 #define lm_hook_site_sums                  lm_clock_site_sums
 #define lm_hook_first                      lm_clock_first
 
+#define LM_HOOK_PARAMS (LM_CLOCK_FIELD + 1)
+#define lm_hook_action(dims, coupling, params, sums, count)                                        \
+    lm_clock_action(dims, coupling, params, sums)
+
 #define lm_hook_prepare                               lm_states_prepare
 #define lm_hook_load(common, read, dims, reach, kind) lm_clock_load(common, read, dims, kind)
 #define lm_hook_update                                lm_clock_update

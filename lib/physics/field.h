@@ -78,9 +78,10 @@
  *                                value: the bundle of these numbers, the last one before changes.
  *                                The engine counts them
  *
- * CUDA calls them in backends/cuda/field/hooks.cuh; phi^4 has its own (phi4.cuh). There it also
- * requires
- *   lm_hook_action               the action of a replica's sites from its sums
+ * CUDA calls them in backends/cuda/field/kernels.cu; phi^4 has some of its own (phi4.cuh). There it
+ * also requires
+ *   lm_hook_action(..)           the action of a replica's sites from its sums
+ *   LM_HOOK_PARAMS               the number of parameters that actions are made of
  * and has as options
  *   LM_HOOK_BY_COLOUR [0]        1 if a component's sites of one colour come before those of the
  *                                other (backends/cuda/field/place.cuh)

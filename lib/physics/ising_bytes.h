@@ -99,6 +99,10 @@ static inline void lm_ising_bytes_make_rule(const double *values, int64_t stride
 #define lm_hook_site_sums        lm_ising_bytes_site_sums
 #define lm_hook_first            lm_ising_bytes_first
 
+#define LM_HOOK_PARAMS (LM_ISING_FIELD + 1)
+#define lm_hook_action(dims, coupling, params, sums, count)                                        \
+    lm_ising_action(dims, coupling, params, sums, (sums)[(dims) + 1], (sums) + (dims))
+
 #define lm_hook_prepare(rule, table, update, dims)    lm_ising_bytes_prepare(rule, update, dims)
 #define lm_hook_load(common, read, dims, reach, kind) lm_ising_bytes_load(common, read, dims, kind)
 #define lm_hook_update                                lm_ising_bytes_update

@@ -41,6 +41,10 @@
 #define lm_hook_site_sums(bundle, dims, at, add)                                                   \
     lm_onvector_site_sums(LM_ONVECTOR_N, bundle, dims, at, add)
 
+#define LM_HOOK_PARAMS (LM_ONVECTOR_FIELD + 1)
+#define lm_hook_action(dims, coupling, params, sums, count)                                        \
+    lm_onvector_action(params, (sums)[0], (count) > 1 ? (sums) + 1 : NULL)
+
 #define lm_hook_prepare(rule, table, update, dims)    lm_onvector_prepare(rule, update, dims)
 #define lm_hook_load(common, read, dims, reach, kind) lm_onvector_load(common, read, dims, kind)
 #define lm_hook_update                                lm_onvector_update

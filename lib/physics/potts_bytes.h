@@ -61,6 +61,12 @@ LM_SUMS_INLINE void lm_potts_site_sums(int bundle, int dims, const lm_around *at
 #define lm_hook_site_sums                  lm_potts_site_sums
 #define lm_hook_first                      lm_potts_first
 
+#define LM_HOOK_PARAMS (LM_POTTS_FIELD + 1)
+#define lm_hook_action(dims, coupling, params, sums, count)                                        \
+    lm_potts_action(dims, coupling, params, sums)
+#define LM_HOOK_COLOUR_BLOCKS 3
+#define LM_HOOK_ONE_LOAD
+
 #define lm_hook_prepare(rule, table, update, dims)    lm_states_prepare(rule, NULL, update, dims)
 #define lm_hook_load(common, read, dims, reach, kind) lm_potts_load(common, read, dims, kind)
 #define lm_hook_update                                lm_potts_update

@@ -120,29 +120,26 @@ LM_INLINE void put(double *out, double partial)
 /* ---- what is added: each type adds sites, then stores its sums among a block's */
 
 /* Adds products, also times the waves, and links. */
-template <class T, int C> struct adding_products {
+template <class T, int C> struct adding_products : twins<T, C> {
     typedef typename fixed_of<T>::number number;
-    twins<T, C> both;
     const number *coupling[2];
-    double q, wave[2 * DIMS], link[DIMS], bonds[DIMS];
+    double q = 0.0, wave[2 * DIMS] = {}, link[DIMS] = {}, bonds[DIMS] = {};
 
-    __device__ __forceinline__ adding_products(const lm_field_view &v, const lm_field_pairs &p,
-                                               const int64_t *pair)
-        : both(v, pair), q(0.0), wave(), link(), bonds()
+    __device__ __forceinline__ adding_products(const lm_field_view &v, const int64_t *pair)
+        : twins<T, C>(v, pair)
     {
         LM_UNROLL
         for (int i = 0; i < 2; i++) {
             const size_t sample = (size_t)(uint32_t)pair[i] / v.sample_replicas;
-            coupling[i] = (const number *)v.fixed + sample * (size_t)v.fixed_values * both.count;
+            coupling[i] = (const number *)v.fixed + sample * (size_t)v.fixed_values * this->count;
         }
-        (void)p;
     }
 
     /* Says whether the bond up from here counts. */
     __device__ __forceinline__ bool counts(const lm_field_view &v, const lm_field_pairs &p,
                                            const spot &at, int a, size_t here) const
     {
-        const size_t k = (size_t)a * both.count + here;
+        const size_t k = (size_t)a * this->count + here;
         if (v.open[a] && at.x[a] == v.last[a])
             return false;
         return !p.coupled || (coupling[0][k] != 0 && coupling[1][k] != 0);
@@ -156,8 +153,8 @@ template <class T, int C> struct adding_products {
         if (!counts(v, p, at, a, here))
             return;
         const size_t above = place_beside(v, at, a, true);
-        both.get(0, above, up[0]);
-        both.get(1, above, up[1]);
+        this->get(0, above, up[0]);
+        this->get(1, above, up[1]);
         link[a] = link[a] + product<C>(s, up[0]) * product<C>(t, up[1]);
         bonds[a] = bonds[a] + 1.0;
     }
@@ -167,8 +164,8 @@ template <class T, int C> struct adding_products {
     {
         const size_t here = place_of(v, at);
         double s[C], t[C];
-        both.get(0, here, s);
-        both.get(1, here, t);
+        this->get(0, here, s);
+        this->get(1, here, t);
         const double term = product<C>(s, t);
         q = q + term;
         LM_UNROLL
@@ -203,25 +200,19 @@ template <class T, int C> struct adding_products {
 
 /* Adds a row of the tensor, that of component blockIdx.y of the first replica, also times the
  * waves. */
-template <class T, int C> struct adding_tensor {
-    twins<T, C> both;
-    double tensor[C], wave[DIMS][C][2];
+template <class T, int C> struct adding_tensor : twins<T, C> {
+    double tensor[C] = {}, wave[DIMS][C][2] = {};
 
-    __device__ __forceinline__ adding_tensor(const lm_field_view &v, const lm_field_pairs &p,
-                                             const int64_t *pair)
-        : both(v, pair), tensor(), wave()
-    {
-        (void)p;
-    }
+    using twins<T, C>::twins;
 
     __device__ __forceinline__ void add(const lm_field_view &v, const lm_field_pairs &p,
                                         const spot &at)
     {
         const size_t here = place_of(v, at);
-        const double s = both.component(0, (int)blockIdx.y, here);
+        const double s = this->component(0, (int)blockIdx.y, here);
         LM_UNROLL
         for (int nu = 0; nu < C; nu++) {
-            const double term = s * both.component(1, nu, here);
+            const double term = s * this->component(1, nu, here);
             tensor[nu] = tensor[nu] + term;
             LM_UNROLL
             for (int a = 0; a < DIMS; a++)
@@ -251,24 +242,18 @@ template <class T, int C> struct adding_tensor {
 };
 
 /* Adds chiralities of three components, also times the waves along their own axes. */
-template <class T> struct adding_chiralities {
-    twins<T, 3> both;
-    double chiral[DIMS], wave[2 * DIMS];
+template <class T> struct adding_chiralities : twins<T, 3> {
+    double chiral[DIMS] = {}, wave[2 * DIMS] = {};
 
-    __device__ __forceinline__ adding_chiralities(const lm_field_view &v, const lm_field_pairs &p,
-                                                  const int64_t *pair)
-        : both(v, pair), chiral(), wave()
-    {
-        (void)p;
-    }
+    using twins<T, 3>::twins;
 
     __device__ __forceinline__ double kappa(int which, size_t below, size_t here,
                                             size_t above) const
     {
         double d[3], s[3], u[3];
-        both.get(which, below, d);
-        both.get(which, here, s);
-        both.get(which, above, u);
+        this->get(which, below, d);
+        this->get(which, here, s);
+        this->get(which, above, u);
         return lm_onvector_kappa(d, s, u);
     }
 
@@ -317,7 +302,7 @@ static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
     const uint64_t list = lm_quotient<uint64_t>(warp, blocks), block = warp - list * blocks;
     const uint64_t pair = lm_quotient<uint64_t>(list, v.layers);
     const uint32_t layer = (uint32_t)(list - pair * v.layers);
-    Adding adding(v, p, p.list + 2 * pair);
+    Adding adding(v, p.list + 2 * pair);
     for (int i = 0; i < LM_SUMS_BLOCK; i += LM_SUMS_STRIDE) {
         const uint64_t e = block * LM_SUMS_BLOCK + (uint64_t)i + threadIdx.x % 32;
         if (e >= layer_sites)

@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Updates a site of the phi^4 model in a thread of a GPU, in the stages that lib/physics/field.h
- * lists. A file that includes this one and then the engine's kernels has the model's kernels
- * (phi4.cu).
+ * lists.
  */
 #ifndef LM_CUDA_PHI4_CUH
 #define LM_CUDA_PHI4_CUH
 
-#include "lib/physics/real_one.h"
-
-#include "backends/cuda/field/view.h"
 #include "lib/physics/phi4.h"
+#include "lib/physics/phi4_observe.h"
 #include "lib/physics/phi4_stencil.h"
 #include "lib/physics/phi4_hooks.h"
 
-#define LM_HOOK_FIXED(dims, kind) 0 /* degrees need no memory */
-#define LM_HOOK_HAS(reach, kind)  ((kind) < 2)
-#define LM_HOOK_BY_COLOUR         0
-#define LM_HOOK_BY_CLASS          1
-#define LM_HOOK_RAREST_BUNDLES    0u
+#define LM_HOOK_FIXED(dims, kind)                           0 /* degrees need no memory */
+#define LM_HOOK_HAS(reach, kind)                            ((kind) < 2)
+#define LM_HOOK_TILES                                       1
+#define LM_HOOK_BY_CLASS                                    1
+#define LM_HOOK_PARAMS                                      (LM_PHI4_FIELD + 1)
+#define lm_hook_action(dims, coupling, params, sums, count) lm_phi4_action(params, sums)
 
 /* lm_phi4_rule, rounded to the type of the sites. The engine needs `hits` and `local_sweeps` of
  * it. */

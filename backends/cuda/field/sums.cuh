@@ -136,7 +136,7 @@ LM_INLINE void lm_field_counts_put(const lm_field_counts counts, int values, dou
  * tested at run time: kernels for all masks would be too many. A site's loads take longer than
  * these tests, which are the same for all threads. Some bundles are rare, and sums of waves are
  * many. If RARE is 0, these bundles have no registers. If RARE is 1, those that need even more
- * have none, the LM_HOOK_RAREST_BUNDLES of a model's file of kernels. */
+ * have none, the LM_HOOK_RAREST_BUNDLES of a model's hooks. */
 template <int D, bool BY_COLOUR, int RARE>
 static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
     field_sums(const __grid_constant__ lm_field_view v, lm_cuda_field_wanted wanted, uint32_t first,

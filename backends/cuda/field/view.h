@@ -233,20 +233,6 @@ typedef struct lm_field_kernels {
 } lm_field_kernels;
 
 #ifdef __cplusplus
-/* Defines a model's kernels for sites of LM_ELEMENT_BITS: lm_phi4_kernels_32 and so on. */
-#define LM_FIELD_KERNELS(model)          LM_FIELD_KERNELS_OF(model, LM_ELEMENT_BITS)
-#define LM_FIELD_KERNELS_OF(model, bits) LM_FIELD_KERNELS_NAMED(model, bits)
-#define LM_FIELD_KERNELS_NAMED(model, bits)                                                        \
-    extern "C" const lm_field_kernels lm_##model##_kernels_##bits
-
-/* The kernels themselves, of the headers that the file includes; `tiles` and `leaves` may be NULL.
- */
-#define LM_FIELD_LAUNCHES(tiles, leaves)                                                           \
-    {                                                                                              \
-        LM_HOOK_BY_COLOUR, LM_HOOK_BY_CLASS, fixed_values, launch_start, launch_colour, tiles,     \
-            launch_sums, leaves, lm_exchange_by<lm_hook_action>                                    \
-    }
-
 extern "C" {
 #endif
 

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Calls a model's hooks (lib/physics/field.h) in threads of a GPU, and then includes the engine's
- * kernels. A model's file includes its header of lib/physics before this one.
+ * Compiles a model's kernels, once for each type of site: its hooks (lib/physics/field.h) in
+ * threads of a GPU, and then the engine. LM_REAL_BITS gives the type of arithmetic, and
+ * LM_ELEMENT_BITS that of components in memory if it is another (element.h). LM_MODEL is the
+ * model's name. LM_MODEL_HEADER has its hooks.
  */
-#ifndef LM_CUDA_FIELD_HOOKS_CUH
-#define LM_CUDA_FIELD_HOOKS_CUH
+#include "lib/physics/real_one.h"
+
+#include "backends/cuda/field/view.h"
+
+#include LM_MODEL_HEADER
 
 #include "lib/physics/element.h"
 
 #include "lib/physics/hooks.h"
 
+#if !LM_HOOK_TILES /* a model with tiles has its own */
 typedef lm_tally lm_hook_tally;
 
 /* Reads a site. The compiler makes a text for each kind, unless LM_HOOK_ONE_LOAD says that one
@@ -35,9 +41,34 @@ LM_INLINE void lm_site_update(const lm_hook_rule &rule, const lm_hook_site &site
     const lm_hook_common c = lm_hook_prepare(&rule, site.table, update, 0);
     lm_hook_update(&c, &site, s, &draws, true, accepted);
 }
+#endif
 
 #include "backends/cuda/exchange.cuh"
 #include "backends/cuda/field/colours.cuh"
 #include "backends/cuda/field/sums.cuh"
 
+#if LM_HOOK_TILES
+#include "backends/cuda/field/tiles.cuh"
+#else
+#define launch_tiles NULL
 #endif
+#ifndef LM_HOOK_BONDS
+#define launch_leaves NULL
+#endif
+
+struct lm_field_action {
+    enum { PARAMS = LM_HOOK_PARAMS };
+    LM_INLINE double action(const lm_cuda_exchange &x, const double *params, int64_t replica)
+    {
+        const double *sums = lm_exchange_sums(x, replica);
+        return lm_hook_action(x.dims, x.coupling, params, sums, x.sums_each);
+    }
+};
+
+#define KERNELS_OF(model, bits)    KERNELS_NAMED(model, bits)
+#define KERNELS_NAMED(model, bits) lm_##model##_kernels_##bits
+
+extern "C" const lm_field_kernels KERNELS_OF(LM_MODEL, LM_ELEMENT_BITS) = {
+    LM_HOOK_BY_COLOUR, LM_HOOK_BY_CLASS, fixed_values,
+    launch_start,      launch_colour,    launch_tiles,
+    launch_sums,       launch_leaves,    lm_exchange_by<lm_field_action>};
