@@ -84,6 +84,23 @@ static inline int64_t lm_blocks_enough(void)
     return 8 * (int64_t)lm_cuda_processors();
 }
 
+/* Returns the grid of a kernel that counts pairs of replicas. A block has `each` elements, or more
+ * where blocks would be more than enough. A row of blocks has one pair, or several in turn. */
+static inline dim3 lm_pairs_grid(int64_t elements, int64_t each, int64_t pairs)
+{
+    const int64_t blocks = (elements + each - 1) / each, most = lm_blocks_enough();
+    return dim3((unsigned)(blocks < most ? blocks : most),
+                (unsigned)(pairs < 65535 ? pairs : 65535));
+}
+
+/* Clears counts to which several blocks of a row add. One block alone stores them. */
+static inline cudaError_t lm_pairs_clear(dim3 grid, void *counts, int64_t number,
+                                         cudaStream_t stream)
+{
+    return grid.x > 1 ? cudaMemsetAsync(counts, 0, (size_t)number * sizeof(int64_t), stream)
+                      : cudaSuccess;
+}
+
 LM_INLINE int lm_warp_sum(int n) /* every thread of the warp receives the sum */
 {
 #if __CUDA_ARCH__ >= 800

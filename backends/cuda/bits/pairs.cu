@@ -105,19 +105,12 @@ extern "C" cudaError_t lm_launch_pairs(const lm_bits_view *v, int links, const l
     static void (*const kernels[])(lm_bits_view, int64_t, int64_t, const int64_t *, const int64_t *,
                                    lm_count *) = {pairs_kernel<0>, pairs_kernel<1>, pairs_kernel<2>,
                                                   pairs_kernel<3>, pairs_kernel<4>};
-    const int64_t most = lm_blocks_enough(), each = 4; /* words of a thread, where there are many */
-    const int64_t words = v->rows * v->width * v->sublattices;
-    const int64_t blocks = (words + BLOCK * each - 1) / (BLOCK * each);
-    const dim3 grid((unsigned)(blocks < most ? blocks : most),
-                    (unsigned)(t->pairs < 65535 ? t->pairs : 65535));
+    const int64_t each = 4 * BLOCK; /* words of a block, where there are many */
+    const dim3 grid = lm_pairs_grid(v->rows * v->width * v->sublattices, each, t->pairs);
     const int axes = links ? v->dims : 0;
-    if (grid.x > 1) {
-        const size_t bytes = (size_t)(t->pairs * (1 + 2 * axes)) * sizeof *t->counts;
-        const cudaError_t e = cudaMemsetAsync(t->counts, 0, bytes, stream);
-        if (e != cudaSuccess)
-            return e;
-    }
-    kernels[axes]<<<grid, BLOCK, 0, stream>>>(*v, t->first, t->pairs, t->replicas, t->holders,
-                                              t->counts);
-    return cudaGetLastError();
+    const cudaError_t e = lm_pairs_clear(grid, t->counts, t->pairs * (1 + 2 * axes), stream);
+    if (e == cudaSuccess)
+        kernels[axes]<<<grid, BLOCK, 0, stream>>>(*v, t->first, t->pairs, t->replicas, t->holders,
+                                                  t->counts);
+    return e == cudaSuccess ? cudaGetLastError() : e;
 }

@@ -213,20 +213,13 @@ __global__ void __launch_bounds__(BLOCK)
 
 /* ---- launches */
 
-static cudaError_t clear(const lm_bits_counting *t, int64_t all, cudaStream_t stream)
-{
-    return cudaMemsetAsync(t->counts, 0, (size_t)(t->pairs * all) * sizeof *t->counts, stream);
-}
-
 static cudaError_t launch_words(const lm_bits_view *v, const lm_bits_counting *t, int64_t all,
-                                unsigned y, cudaStream_t stream)
+                                cudaStream_t stream)
 {
     static void (*const kernels[])(lm_bits_view, lm_bits_counting, int) = {
         words_kernel<1>, words_kernel<2>, words_kernel<3>, words_kernel<4>};
-    const int64_t most = lm_blocks_enough(), each = 2, words = v->rows * v->width;
-    const int64_t blocks = (words + BLOCK * each - 1) / (BLOCK * each);
-    const dim3 grid((unsigned)(blocks < most ? blocks : most), y);
-    const cudaError_t e = grid.x > 1 ? clear(t, all, stream) : cudaSuccess;
+    const dim3 grid = lm_pairs_grid(v->rows * v->width, 2 * BLOCK, t->pairs);
+    const cudaError_t e = lm_pairs_clear(grid, t->counts, t->pairs * all, stream);
     if (e == cudaSuccess)
         kernels[v->dims - 1]<<<grid, BLOCK, (size_t)all * sizeof(int), stream>>>(*v, *t, (int)all);
     return e == cudaSuccess ? cudaGetLastError() : e;
@@ -234,15 +227,17 @@ static cudaError_t launch_words(const lm_bits_view *v, const lm_bits_counting *t
 
 /* Launches many blocks, but gives each so many rows that its counts are few beside them. */
 static cudaError_t launch_rows(const lm_bits_view *v, const lm_bits_counting *t, int64_t all,
-                               unsigned y, cudaStream_t stream)
+                               cudaStream_t stream)
 {
     static void (*const kernels[])(lm_bits_view, lm_bits_counting, int64_t, int64_t) = {
         rows_kernel<1>, rows_kernel<2>, rows_kernel<3>, rows_kernel<4>};
     const int64_t windows = (v->width + 31) / 32, least = 8 * WARPS, most = MOST_ROWS * WARPS;
+    const unsigned y = (unsigned)(t->pairs < 65535 ? t->pairs : 65535);
     const int64_t share = v->rows * windows * (int64_t)y / lm_blocks_enough();
     const int64_t rows = share < least ? least : share < most ? share : most;
     const int64_t blocks = windows * ((v->rows + rows - 1) / rows);
-    const cudaError_t e = clear(t, all, stream);
+    const cudaError_t e =
+        cudaMemsetAsync(t->counts, 0, (size_t)(t->pairs * all) * sizeof *t->counts, stream);
     if (e == cudaSuccess)
         kernels[v->dims - 1]<<<dim3((unsigned)blocks, y), BLOCK, 0, stream>>>(*v, *t, all, rows);
     return e == cudaSuccess ? cudaGetLastError() : e;
@@ -252,7 +247,5 @@ extern "C" cudaError_t lm_launch_planes(const lm_bits_view *v, const lm_bits_cou
                                         cudaStream_t stream)
 {
     const int64_t all = lm_all_planes(v->dims, v->extents);
-    const unsigned y = (unsigned)(t->pairs < 65535 ? t->pairs : 65535);
-    return (v->width < LONG && all <= MOST_COUNTS ? launch_words : launch_rows)(v, t, all, y,
-                                                                                stream);
+    return (v->width < LONG && all <= MOST_COUNTS ? launch_words : launch_rows)(v, t, all, stream);
 }

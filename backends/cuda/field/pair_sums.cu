@@ -405,15 +405,9 @@ static __global__ void __launch_bounds__(BLOCK)
 extern "C" cudaError_t lm_launch_field_pair_planes(const lm_field_view *v, const lm_field_pairs *p,
                                                    int planes, int64_t *counts, cudaStream_t stream)
 {
-    const uint64_t each = 16 * BLOCK; /* sites of a block, where there are many */
-    const uint64_t most = (uint64_t)lm_blocks_enough();
-    const uint64_t blocks = ((uint64_t)v->count + each - 1) / each;
-    const dim3 grid((unsigned)(blocks < most ? blocks : most),
-                    (unsigned)(p->pairs < 65535 ? p->pairs : 65535));
-    const cudaError_t e =
-        grid.x > 1
-            ? cudaMemsetAsync(counts, 0, p->pairs * (uint64_t)planes * sizeof *counts, stream)
-            : cudaSuccess;
+    const int64_t each = 16 * BLOCK; /* sites of a block, where there are many */
+    const dim3 grid = lm_pairs_grid(v->count, each, (int64_t)p->pairs);
+    const cudaError_t e = lm_pairs_clear(grid, counts, (int64_t)p->pairs * planes, stream);
     if (e != cudaSuccess)
         return e;
     pair_planes<<<grid, BLOCK, (size_t)planes * sizeof(int), stream>>>(
