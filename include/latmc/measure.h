@@ -27,7 +27,8 @@ typedef struct latmc_quantity {
 } latmc_quantity;
 
 /** The initializer of a ::latmc_quantity, in C and in C++: `LATMC_QUANTITY(LATMC_ENERGY)`,
- *  `LATMC_QUANTITY(LATMC_STRUCTURE, 2)`. Indices that are not given are 0. */
+ *  `LATMC_QUANTITY(LATMC_STRUCTURE, 2)`. Indices that are not given are 0. In C an assignment has
+ *  the type in front: `what = (latmc_quantity)LATMC_QUANTITY(LATMC_ENERGY);` */
 #define LATMC_QUANTITY(...) LATMC_QUANTITY_OF(__VA_ARGS__, 0, 0, 0)
 /** What LATMC_QUANTITY() uses. */
 #define LATMC_QUANTITY_OF(what, i, j, ...)                                                         \

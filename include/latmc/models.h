@@ -274,8 +274,10 @@ typedef enum latmc_type {
     LATMC_FLOAT32 = 611,
     LATMC_FLOAT64 = 612, /**< double; ranges as for ::LATMC_FLOAT32 */
     /** Sites as they are saved, for lattices whose saved sites have fewer than 8 bits. These are
-     *  Ising, Blume-Capel and automata, and Potts with q <= 16. doc/format.md, "Leaves", has the
-     *  bytes of a replica: its layers, without sums. */
+     *  Ising, Blume-Capel and automata, and Potts with q <= 16. An Ising spin is one bit, 1 for
+     *  +1. Eight sites share a byte, the first one in the lowest bit. A layer, the sites with one
+     *  last coordinate, begins at a whole byte. Bits after its last site are 0. doc/format.md,
+     *  "Leaves", has the bytes of all models: the layers of a replica, without sums. */
     LATMC_BITS = 621
 } latmc_type;
 

@@ -38,7 +38,8 @@ LATMC_API LATMC_CHECKED latmc_status latmc_sites_bytes(const latmc_lattice *latt
  *  @param replicas >= 1
  *  @param type number type in `sites`. Fields are converted, a double to the nearest float
  *  @param[out] sites host or device memory. The call comes after all work in the default stream of
- *         the device whose memory it is, and returns when the sites are there
+ *         the device whose memory it is, and returns when the sites are there. It need not wait for
+ *         other streams; complete their work before the call
  *  @param bytes the size of `sites`, which must be that of latmc_sites_bytes() */
 LATMC_API LATMC_CHECKED latmc_status latmc_get_sites(latmc_lattice *lattice, int64_t first,
                                                      int64_t replicas, latmc_type type, void *sites,
