@@ -22,11 +22,6 @@ typedef struct lm_pieces {
     int alone; /* 1: get_sites() is not collective and reads this rank's sites alone */
 } lm_pieces;
 
-/* Opens a plan of a lattice, divided or whole (lib/divide/open.c). The caller keeps ranks and
- * division. They must live as long as the plan. */
-latmc_status lm_pieces_open(const lm_where *where, const lm_spec *spec, const lm_division *division,
-                            lm_ranks *ranks, lm_plan *plan);
-
 /* Lets each rank ask for its own sites alone, until it is called with `alone` = 0. The lattice must
  * be on devices of several ranks, or on none. */
 void lm_pieces_alone(lm_plan plan, int alone);
@@ -39,7 +34,8 @@ latmc_status lm_pieces_begin(lm_pieces *pieces, const lm_where *where, const lm_
 void lm_pieces_end(lm_pieces *pieces);
 
 /* These are in lib/divide/cut.c and lib/divide/deal.c. The first two make a piece's spec of the
- * whole lattice's. */
+ * whole lattice's. The other two open the plan of a divided lattice. The caller keeps ranks and
+ * division. They must live as long as the plan. */
 void lm_cut_spec(const lm_division *division, int number, lm_spec *spec);
 void lm_deal_spec(const lm_division *division, int number, lm_spec *spec);
 latmc_status lm_cut_open(const lm_where *where, const lm_spec *spec, const lm_division *division,

@@ -133,7 +133,7 @@ static latmc_status find_phases(const lm_spec *spec, const lm_entry *update, int
     latmc_status status;
 
     *phases = 1;
-    if (update->id == LATMC_SYNCHRONOUS)
+    if (update->at_once)
         return LATMC_OK;
     if (update->tiled) {
         *phases = lm_tiles_refuse(spec) < 0 ? lm_tiles_of(spec).phases : 0;

@@ -100,6 +100,17 @@ lm_to_divide lm_home_to_divide(const latmc_lattice *lattice, const lm_spec *spec
                           .devices = where->count};
 }
 
+/* Opens a plan on one device, or of slabs, or of lots of replicas. */
+static latmc_status open_plan(const lm_where *where, const lm_spec *spec,
+                              const lm_division *division, lm_ranks *ranks, lm_plan *plan)
+{
+    if (division->kind == LATMC_DIVIDE_SLABS)
+        return lm_cut_open(where, spec, division, ranks, plan);
+    if (division->kind == LATMC_DIVIDE_REPLICAS)
+        return lm_deal_open(where, spec, division, ranks, plan);
+    return lm_plan_open(where->devices[0]->backend, spec, where->devices[0]->index, plan);
+}
+
 static latmc_status open_pieces(const latmc_lattice *lattice, const char *caller,
                                 const lm_spec *spec, const lm_where *where, lm_home *home)
 {
@@ -108,7 +119,7 @@ static latmc_status open_pieces(const latmc_lattice *lattice, const char *caller
 
     if (status)
         return lm_fail_in(caller, status);
-    status = lm_pieces_open(where, spec, home->division, lattice->ranks, &home->plan);
+    status = open_plan(where, spec, home->division, lattice->ranks, &home->plan);
     if (status && !lattice->wanted.count && lm_device_wish())
         status = lm_fail_in(LM_DEVICE_WISH, status);
     return lm_fail_in(caller, status);

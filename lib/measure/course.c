@@ -15,7 +15,7 @@
 #include "lib/measure/exchange.h"
 #include "lib/measure/pairs.h"
 #include "lib/measure/row_sums.h"
-#include "lib/save/ranks_alike.h"
+#include "lib/ranks/alike.h"
 
 static const lm_list *updates_of(const lm_course *c)
 {

@@ -15,7 +15,7 @@
 #include "lib/measure/quantity.h"
 #include "lib/measure/reading.h"
 #include "lib/measure/row_sums.h"
-#include "lib/save/ranks_alike.h"
+#include "lib/ranks/alike.h"
 
 /*
  * Measures some bundles of the sums of all replicas. The caller frees them. The bundle of

@@ -18,7 +18,7 @@
 #include "lib/measure/pair_signs.h"
 #include "lib/measure/quantity.h"
 #include "lib/measure/reading.h"
-#include "lib/save/ranks_alike.h"
+#include "lib/ranks/alike.h"
 
 #include "lib/physics/pair_sums.h"
 

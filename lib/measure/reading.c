@@ -59,15 +59,11 @@ double lm_quantity_value(const latmc_lattice *lattice, const latmc_quantity *qua
 /* Returns whether some site has a field, or some slot has one now or later. */
 static int in_fields(const latmc_lattice *lattice)
 {
-    const lm_list *params = lm_list_of(lattice->model, LATMC_PARAMS);
-    int any = lm_kinds_of(lattice).site_fields;
+    const int field = lattice->model->field;
+    int any = lm_kinds_of(lattice).site_fields || lattice->ramps[field].sweeps > 0;
 
-    for (int p = 0; p < params->count; p++)
-        if (params->entries[p].id == LATMC_FIELD) {
-            any |= lattice->ramps[p].sweeps > 0;
-            for (int64_t s = 0; s < lattice->replicas; s++)
-                any |= lattice->params[p * lattice->replicas + s] != 0.0;
-        }
+    for (int64_t s = 0; s < lattice->replicas; s++)
+        any |= lattice->params[field * lattice->replicas + s] != 0.0;
     return any;
 }
 

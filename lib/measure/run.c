@@ -15,7 +15,7 @@
 #include "lib/measure/best.h"
 #include "lib/measure/course.h"
 #include "lib/measure/pace.h"
-#include "lib/save/ranks_alike.h"
+#include "lib/ranks/alike.h"
 
 latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode)
 {

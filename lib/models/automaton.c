@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The row of cellular automata in the table of models. */
-#include "lib/geometry/automaton_cells.h"
+#include "lib/models/automaton_cells.h"
 #include "lib/models/byte_values.h"
 #include "lib/models/entries.h"
 #include "lib/models/saved_digits.h"
@@ -28,6 +28,7 @@ static const lm_entry params[] = {
 static const lm_entry updates[] = {
     [LM_AUTOMATON_SYNCHRONOUS] = {.id = LATMC_SYNCHRONOUS,
                                   .name = "synchronous",
+                                  .at_once = 1,
                                   LM_READS(LATMC_NOISE),
                                   .meaning = "a generation, all cells at once; not ergodic, "
                                              "since without noise nothing is left to chance"},

@@ -57,6 +57,7 @@ typedef struct lm_entry {
     int param_count; /* updates: the parameters that the update reads */
     const latmc_param *params;
     int tiled;        /* updates: nonzero if it goes tile by tile, not colour by colour */
+    int at_once;      /* updates: nonzero if all sites change at once, in one phase */
     int distribution; /* arguments: the distribution that has the argument */
     double (*observe)(const lm_reading *in); /* observables: returns the quantity */
     int modulus, power; /* observables: the value is the modulus of the quantity, or its 2nd or 4th
@@ -151,6 +152,7 @@ typedef struct lm_model {
     /* Returns the bundles that energies name and do not read, with these options. `in_fields`: some
      * slot or site has a field. NULL: there are no such bundles. */
     unsigned (*idle_bundles)(const int64_t *options, int in_fields);
+    int field; /* with idle_bundles: index of the parameter that is a field on all sites */
     int (*bundle_begin)(const int64_t *options, int bundle, int dims);
 
     /* Returns the action of a replica's sites with a slot's parameters, from the sums of

@@ -88,7 +88,7 @@ static void chiralities(latmc_type type, const void *below, const void *here, co
         to_doubles(type, below, i, d);
         to_doubles(type, here, i, s);
         to_doubles(type, above, i, u);
-        terms[i] = lm_onvector_kappa(d, s, u);
+        terms[i] = lm_triple_product(d, s, u);
     }
 }
 
@@ -228,6 +228,7 @@ const lm_model lm_model_onvector = {
     .bundles = LM_ONVECTOR_BUNDLES,
     .bundle_begin = bundle_begin,
     .idle_bundles = idle_bundles,
+    .field = LM_ONVECTOR_FIELD,
     .action = action,
     .action_bundles = BONDS | FIELDS,
     .products = lm_real_products,

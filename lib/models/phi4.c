@@ -256,6 +256,7 @@ const lm_model lm_model_phi4 = {
     .bundles = LM_PHI4_BUNDLES,
     .bundle_begin = bundle_begin,
     .idle_bundles = idle_bundles,
+    .field = LM_PHI4_FIELD,
     .action = action,
     .action_bundles = GRADIENT | POWERS | CUTOFF,
     .products = lm_real_products,

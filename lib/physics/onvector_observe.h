@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "lib/physics/structure.h"
+#include "lib/physics/pair_sums.h"
 #include "lib/physics/sums.h"
 
 enum { LM_ONVECTOR_LEAST = 2, LM_ONVECTOR_MOST = 4, LM_ONVECTOR_MAX_HITS = 64 };
@@ -108,20 +108,13 @@ LM_SUMS_INLINE double lm_onvector_vortex(const lm_around *at)
     return (turns != 0) & there ? 1.0 : 0.0;
 }
 
-/* Returns u . (s x d), for n = 3. */
-LM_SUMS_INLINE double lm_onvector_kappa(const double *d, const double *s, const double *u)
-{
-    return ((s[1] * d[2] - s[2] * d[1]) * u[0] + (s[2] * d[0] - s[0] * d[2]) * u[1]) +
-           (s[0] * d[1] - s[1] * d[0]) * u[2];
-}
-
 /* Returns |s(x + a) . (s(x) x s(x - a))|. */
 LM_SUMS_INLINE double lm_onvector_chirality(int dims, const lm_around *at, int axis)
 {
     const double *by = at->neighbour + 2 * axis;
     const double d[3] = {by[0], by[2 * dims], by[4 * dims]};
     const double u[3] = {by[1], by[2 * dims + 1], by[4 * dims + 1]};
-    const double kappa = lm_onvector_kappa(d, at->own, u);
+    const double kappa = lm_triple_product(d, at->own, u);
     return kappa < 0.0 ? 0.0 - kappa : kappa;
 }
 

@@ -12,6 +12,7 @@
 
 #include <stdint.h>
 
+#include "lib/physics/specifiers.h"
 #include "lib/physics/structure.h"
 
 enum {
@@ -24,6 +25,13 @@ enum {
     LM_PAIR_CHIRAL_WAVES, /* [axis]: cosine, sine along the chirality's own axis */
     LM_PAIR_BUNDLES
 };
+
+/* Returns u . (s x d), the chirality of three vectors that follow each other along an axis. */
+LM_SUMS_INLINE double lm_triple_product(const double *d, const double *s, const double *u)
+{
+    return ((s[1] * d[2] - s[2] * d[1]) * u[0] + (s[2] * d[0] - s[0] * d[2]) * u[1]) +
+           (s[0] * d[1] - s[1] * d[0]) * u[2];
+}
 
 /* Returns how many sums a bundle has. */
 static inline int lm_pair_bundle_size(int bundle, int dims, int components)

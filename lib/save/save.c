@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writing a saved lattice in one pass, a buffer at a time. */
 #include "lib/save/save.h"
 
 #include "lib/base/ranks.h"
 #include "lib/lattice/pending.h"
 #include "lib/save/section_list.h"
 
-/* With ranks that write together the first one has all that is not sites. */
+/* Writes a section. If ranks write a file together, the first rank writes all sections but the
+ * sites, of which each rank writes its own. */
 static latmc_status put_section(lm_sink *sink, const latmc_lattice *lat, lm_section *s)
 {
     const int id = lm_section_id_of(s);
@@ -21,9 +21,11 @@ static latmc_status put_section(lm_sink *sink, const latmc_lattice *lat, lm_sect
     return o.status;
 }
 
-/* What it costs to go through sites and couplings is not paid. */
-void lm_settings_give(const latmc_lattice *lattice)
+void lm_give_settings(const latmc_lattice *lattice)
 {
+    if (lm_ranks_count(lattice->ranks) < 2)
+        return;
+    /* Sections with leaves are left out: going through sites and couplings would cost too much. */
     for (int p = 0; p < LM_SECTIONS; p++) {
         lm_outgoing o = {.id = p};
 

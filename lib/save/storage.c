@@ -9,7 +9,6 @@
 #include "lib/base/ranks.h"
 #include "lib/base/status.h"
 #include "lib/lattice/need.h"
-#include "lib/save/ranks_alike.h"
 #include "lib/save/file.h"
 #include "lib/save/load.h"
 #include "lib/save/section_list.h"
@@ -73,8 +72,10 @@ latmc_status latmc_save_memory(latmc_lattice *lattice, void *buffer, size_t capa
                          capacity, size);
     /* otherwise some ranks would ask for the size alone while others wait for sites */
     lm_given_integer(lattice->ranks, "buffer is given", buffer != NULL);
-    if (!status)
-        status = lm_ranks_alike(lattice);
+    if (!status) {
+        lm_give_settings(lattice);
+        status = lm_everywhere(lattice, LATMC_OK);
+    }
     if (!status && buffer)
         status = lm_save_to(lattice, &sink);
     status = lm_everywhere(lattice, status);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "backends/cpu/cpu.h"
-#include "lib/geometry/automaton_cells.h"
+#include "lib/models/automaton_cells.h"
 #include "lib/base/memory.h"
 #include "lib/divide/slabs.h"
 

@@ -6,7 +6,7 @@
 #include "backends/cuda/bits/cross.h"
 #include "backends/cuda/copies.h"
 #include "backends/cuda/cross.h"
-#include "lib/geometry/automaton_cells.h"
+#include "lib/models/automaton_cells.h"
 #include "lib/base/memory.h"
 #include "lib/divide/slabs.h"
 

@@ -23,6 +23,7 @@ static const lm_cuda_field_model ising = {
     .kind = lm_kind_by_values,
     .proposals = lm_states_proposals,
     .fixed_value = lm_value_not_given,
+    .spins = 1,
 };
 
 const lm_backend_model lm_cuda_ising_bytes =

@@ -254,7 +254,7 @@ template <class T> struct adding_chiralities : twins<T, 3> {
         this->get(which, below, d);
         this->get(which, here, s);
         this->get(which, above, u);
-        return lm_onvector_kappa(d, s, u);
+        return lm_triple_product(d, s, u);
     }
 
     __device__ __forceinline__ void add(const lm_field_view &v, const lm_field_pairs &p,

@@ -30,6 +30,7 @@ typedef struct lm_cuda_field_model {
     double (*proposals)(const void *rule, int update); /* proposals at a site in a sweep */
     int (*variant)(int update);  /* variant for lm_cuda_field_pass; NULL: the update itself */
     lm_fixed_value *fixed_value; /* NULL if no static values are in memory */
+    int spins;                   /* 1: bytes are -1 and +1, and not states 0, 1, .. */
 } lm_cuda_field_model;
 
 typedef struct lm_cuda_field_plan {

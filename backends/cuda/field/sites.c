@@ -115,7 +115,7 @@ static lm_field_array array_of(const lm_cuda_field_plan *p, const lm_crossing *c
                             .own = (int)p->site_bytes,
                             .there = c->bits / 8,
                             .digits = c->bits < 8 ? c->bits : 0,
-                            .spins = p->spec.model == LATMC_ISING,
+                            .spins = p->model->spins,
                             .replica = c->replica,
                             .replicas = c->replicas,
                             .first = c->first_row * width - p->first_number,

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lattices that ranks share, and ranks that were not told the same. */
+/* Makes and loads lattices that ranks share. Each rank makes its own lattice first. Then the ranks
+ * compare what they have made, and all of them get their lattice, or none. */
 #include "lib/base/floats.h"
 #include "lib/base/ranks.h"
 #include "lib/lattice/create.h"
 #include "lib/lattice/disorder.h"
 #include "lib/lattice/lattice_leaves.h"
 #include "lib/lattice/weights.h"
-#include "lib/save/ranks_alike.h"
+#include "lib/ranks/alike.h"
 #include "lib/save/file.h"
 #include "lib/save/section_list.h"
 #include "lib/save/storage.h"
@@ -21,7 +22,8 @@ static void give_disorder(lm_ranks *ranks, const latmc_lattice *own, lm_owner ow
                    (size_t)count * (d->signs ? sizeof *d->signs : sizeof *d->reals));
 }
 
-/* What the settings leave out: what ranks may have read from files, or memory, that differ. */
+/* Gives the model, the extents, and all arrays to the ranks, which compare them. They differ if
+ * ranks have read different files, or different memory. */
 static void give_made(lm_ranks *ranks, const latmc_lattice *own)
 {
     const lm_leaves leaves = lm_leaves_of_sites(own);
@@ -41,7 +43,7 @@ static void give_made(lm_ranks *ranks, const latmc_lattice *own)
     lm_given_array(ranks, lm_section_list[LM_SECTION_BEST_SITES].words, own->best.sites, sites);
 }
 
-/* The lattice that each rank has made becomes that of all, or of none. */
+/* Makes one shared lattice of the lattices that the ranks have made, or destroys them all. */
 static latmc_status share(const char *caller, lm_ranks *ranks, latmc_status status,
                           latmc_lattice *own, latmc_lattice **lattice)
 {
