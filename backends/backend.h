@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The interface between lib/ and the devices. A backend is a kind of device. It has a row for every
- * model that it supports. The row opens plans. A plan is one lattice, or one slab of a lattice, on
- * one device, with the functions that work on it. lib/devices/plan.h has the functions that all
- * plans share.
+ * Declares the interface between lib/ and the devices. A backend is a kind of device. It has a row
+ * for every model that it supports. The row opens plans. A plan is one lattice, or one slab of a
+ * lattice, on one device, with the functions that work on it. lib/devices/plan.h has the functions
+ * that all plans share.
  *
  * Every function that returns a latmc_status sets the thread's error message through lm_fail() when
  * it fails. It then leaves the plan unchanged, unless its comment says otherwise. A row is a line

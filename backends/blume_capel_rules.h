@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The thresholds of the Blume-Capel model (lib/physics/blume_capel.h). */
+/* Makes the thresholds of the Blume-Capel model (lib/physics/blume_capel.h). */
 #ifndef LM_BLUME_CAPEL_RULES_H
 #define LM_BLUME_CAPEL_RULES_H
 

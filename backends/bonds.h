@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The bonds of a bit lattice, stored at both of their ends. */
+/* Stores the bonds of a lattice of bits at both of their ends. */
 #ifndef LM_BONDS_H
 #define LM_BONDS_H
 

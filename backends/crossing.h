@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sites that cross between a plan and an array in one call. */
+/* Declares a crossing: sites that move between a plan and an array in one call. */
 #ifndef LM_CROSSING_H
 #define LM_CROSSING_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The static values of a field's sites, on every device. A lattice's spec decides which values
- * there are, and their first values. */
+/* Computes the static values of a field's sites, on every device. A lattice's spec decides which
+ * values there are, and their first values. */
 #ifndef LM_FIXED_H
 #define LM_FIXED_H
 

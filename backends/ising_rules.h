@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The thresholds of the Ising model. */
+/* Makes the thresholds of the Ising model. */
 #ifndef LM_ISING_RULES_H
 #define LM_ISING_RULES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The backends compiled in. */
+/* Lists the backends that are compiled in. */
 #include "backends/cpu/cpu.h"
 #ifdef LM_HAVE_CUDA
 #include "backends/cuda/cuda.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Orders for numbers of public streams. */
+/* Declares orders for numbers of public streams. */
 #ifndef LM_NUMBERS_H
 #define LM_NUMBERS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The thresholds of the Potts model in words (lib/physics/potts_words.h). */
+/* Makes the thresholds of the Potts model in words (lib/physics/potts_words.h). */
 #ifndef LM_POTTS_RULES_H
 #define LM_POTTS_RULES_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The rows of models that both backends have. DO(name, count) stands for each engine's model.
+ * Lists the rows of models that both backends have. DO(name, count) stands for each engine's model.
  * `count` is the number of its representations, each of which has a row. On CPUs the rows are
  * lm_cpu_NAME. On GPUs they are lm_cuda_NAME with the kernels lm_cuda_NAME_kernels. A model joins
  * the backends by a line here.

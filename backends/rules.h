@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The thresholds for updates of sites in words, as bit planes. Each group of replicas that share
- * words has one table, which a device's kernels read (lib/physics/ballot.h). A table is made when
- * it is first asked for, because most runs need only one. The model's maker computes the
+ * Makes the thresholds for updates of sites in words, as bit planes. Each group of replicas that
+ * share words has one table, which a device's kernels read (lib/physics/ballot.h). A table is made
+ * when it is first asked for, because most runs need only one. The model's maker computes the
  * thresholds.
  */
 #ifndef LM_RULES_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The operations of a plan that holds a slab of a lattice, a range of its layers. */
+/* Declares the operations of a plan that holds a slab of a lattice, a range of its layers. */
 #ifndef LM_SLAB_OPS_H
 #define LM_SLAB_OPS_H
 

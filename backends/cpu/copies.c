@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A slice is some consecutive bytes of every thing. A thread gathers the new bytes of a slice in a
- * buffer, and then copies them to their places. So no thing is lost before it has been copied, in
- * whatever cycles replicas change places, and the lattice needs no second copy.
+ * Copies replicas onto others, slice by slice. A slice is some consecutive bytes of every replica,
+ * or of every group. A thread gathers the new bytes of a slice in a buffer, and then copies them to
+ * their places. So nothing is lost before it has been copied, in whatever cycles replicas change
+ * places, and the lattice needs no second copy.
  */
 #include "backends/cpu/copies.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The CPU backend: its devices are the lanes. */
+/* Describes the CPU backend, whose devices are the lanes. */
 #include "backends/cpu/cpu.h"
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The lane vocabulary (lib/physics/lane_one.h) in AVX2: eight words. */
+/* Writes the lane vocabulary (lib/physics/lane_one.h) in AVX2, with eight words in a vector. */
 #ifndef LM_LANE_H
 #define LM_LANE_H
 

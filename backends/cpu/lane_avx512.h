@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The lane vocabulary (lib/physics/lane_one.h) in AVX-512F: sixteen words. */
+/* Writes the lane vocabulary (lib/physics/lane_one.h) in AVX-512F, with sixteen words in a
+ * vector. */
 #ifndef LM_LANE_H
 #define LM_LANE_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The lane vocabulary (lib/physics/lane_one.h) in NEON (AArch64): four words. */
+/* Writes the lane vocabulary (lib/physics/lane_one.h) in NEON (AArch64), with four words in a
+ * vector. */
 #ifndef LM_LANE_H
 #define LM_LANE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The lane vocabulary in plain C: one word, from lib/physics/lane_one.h, and its access to
+/* Writes the lane vocabulary in plain C: one word, from lib/physics/lane_one.h, and its access to
  * memory. */
 #ifndef LM_LANE_H
 #define LM_LANE_H

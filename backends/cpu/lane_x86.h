@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The words that AVX2 and AVX-512 have alike, with intrinsics of the same stems. lane_avx2.h and
- * lane_avx512.h include it, add the words in which they differ, and define before it:
+ * Holds what AVX2 and AVX-512 have alike of the lane vocabulary, with intrinsics of the same stems.
+ * lane_avx2.h and lane_avx512.h include it, add the words in which they differ, and define before
+ * it:
  *
  *   lm_word, LM_LANES   a vector, its 32-bit numbers
  *   LM_OF(stem)         an intrinsic of such vectors: LM_OF(add_epi32) is _mm256_add_epi32

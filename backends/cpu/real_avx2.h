@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The vocabulary of reals (backends/cpu/real_scalar.h) in AVX2 with FMA: 8 floats or 4 doubles. */
+/* Writes the vocabulary of reals (backends/cpu/real_scalar.h) in AVX2 with FMA, with 8 floats or 4
+ * doubles in a vector. */
 #ifndef LM_REAL_H
 #define LM_REAL_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The vocabulary of real numbers in plain C: one site, from lib/physics/real_one.h, and what only
- * vectors in a CPU's memory need. These are masks for partial stores, and lanes in another
- * order. */
+/* Writes the vocabulary of real numbers in plain C: one site, from lib/physics/real_one.h, and
+ * what only vectors in a CPU's memory need. These are masks for partial stores, and lanes in
+ * another order. */
 #ifndef LM_REAL_H
 #define LM_REAL_H
 

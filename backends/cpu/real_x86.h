@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The words of real numbers that AVX2 and AVX-512 have alike, of floats and of doubles.
+ * Holds what AVX2 and AVX-512 have alike of the vocabulary of reals, for floats and doubles.
  * real_avx2.h and real_avx512.h include it after their words of bits, add the words in which they
  * differ, and define before it:
  *

@@ -174,7 +174,7 @@ static cudaError_t queue_copy(const way *w, const lm_crossing *part, const lm_cu
                              cudaMemcpyDefault, by);
 }
 
-/* `then` waits for what is queued in `first`. */
+/* Makes the stream `then` wait for what is queued in `first`. */
 static cudaError_t follow(cudaStream_t first, cudaEvent_t event, cudaStream_t then)
 {
     const cudaError_t e = cudaEventRecord(event, first);

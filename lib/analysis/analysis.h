@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The functions that all analysis of time series shares. */
+/* Declares the functions that all analysis of time series shares. */
 #ifndef LM_ANALYSIS_H
 #define LM_ANALYSIS_H
 

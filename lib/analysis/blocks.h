@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Estimators that need only the means of equal blocks of a series. A measurement is a block of one.
+ * Declares estimators that need only the means of equal blocks of a series. A measurement is a
+ * block of one.
  */
 #ifndef LM_BLOCKS_H
 #define LM_BLOCKS_H

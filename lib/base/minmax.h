@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The least and the greatest of two numbers. */
+/* Returns the least and the greatest of two numbers. */
 #ifndef LM_MINMAX_H
 #define LM_MINMAX_H
 

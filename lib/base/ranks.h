@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the ranks of a lattice do together (<latmc/ranks.h>). NULL stands for a lattice in one
- * process. All functions then do nothing.
+ * Declares what the ranks of a lattice do together (<latmc/ranks.h>). NULL stands for a lattice in
+ * one process. All functions then do nothing.
  *
  * Every rank makes the same calls and takes the same way through them, because it sees the same
  * settings, sums and sites. Ranks may differ only in whether a call can go on. The reasons are

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A plan with the functions that work on it: plan.ops->run(plan.self, ..). The functions here call
- * those that a backend may leave out. Their comments say why a backend may do so.
+ * Joins a plan with the functions that work on it: plan.ops->run(plan.self, ..). The functions here
+ * call those that a backend may leave out. Their comments say why a backend may do so.
  */
 #ifndef LM_PLAN_H
 #define LM_PLAN_H

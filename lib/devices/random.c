@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Public streams of random numbers. It checks orders and passes them to devices. */
+/* Implements the public streams of random numbers. It checks orders and passes them to devices. */
 #include <inttypes.h>
 #include <string.h>
 

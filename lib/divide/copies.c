@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A lot copies by itself what stays in it. A replica that a lot wants from another lot goes through
- * host memory, once for each lot that wants it. All ranks look at all of `from`, so each knows what
- * the others send, and in which order: by the lots that want replicas, and then by the first
- * replica that gets them.
+ * Copies replicas onto others of a lattice that is divided into lots. A lot copies by itself what
+ * stays in it. A replica that a lot wants from another lot goes through host memory, once for each
+ * lot that wants it. All ranks look at all of `from`, so each knows what the others send, and in
+ * which order: by the lots that want replicas, and then by the first replica that gets them.
  */
 #include "lib/divide/copies.h"
 

@@ -32,7 +32,8 @@ static void close_cut(void *plan)
 
 /* ---- what all slabs are told */
 
-/* After a failure some slabs may have them and others not. lib/ then puts them again. */
+/* Puts parameters to all slabs. After a failure some slabs may have them and others not. lib/
+ * then puts them again. */
 static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
 {
     const lm_pieces *p = plan;

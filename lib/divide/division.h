@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How a lattice is divided among devices: by layers of the slowest axis, in slabs, or by replicas.
- * The choice depends only on the lattice and on the total number of devices, never on results. So
- * all ranks make the same choice.
+ * Describes how a lattice is divided among devices: by layers of the slowest axis, in slabs, or by
+ * replicas. The choice depends only on the lattice and on the total number of devices, never on
+ * results. So all ranks make the same choice.
  */
 #ifndef LM_DIVISION_H
 #define LM_DIVISION_H

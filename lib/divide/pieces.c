@@ -63,8 +63,8 @@ int64_t lm_pieces_row_bytes(const lm_spec *spec)
     return spec->extents[0] * spec->components * bytes[spec->kept];
 }
 
-/* Does a piece here have replicas of the sample? Its number among the piece's own. A slab has
- * replicas of all. */
+/* Returns whether a piece here has replicas of the sample. *own becomes the sample's number
+ * among the piece's own samples. A slab has replicas of all samples. */
 static int has_sample(const lm_pieces *p, int i, int64_t sample, int64_t *own)
 {
     const lm_spec *whole = &p->whole;

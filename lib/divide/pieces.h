@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A lattice in pieces: slabs (cut.c) or lots of replicas (deal.c). Each piece is a plan on a
- * device. Together the pieces are a plan that is used like any other. With ranks, the plan's
+ * Declares a lattice in pieces: slabs (cut.c) or lots of replicas (deal.c). Each piece is a plan on
+ * a device. Together the pieces are a plan that is used like any other. With ranks, the plan's
  * operations are collective, unless backends/backend.h or a comment here says otherwise.
  */
 #ifndef LM_PIECES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A lattice in slabs: plans that hold its layers one after another. Plans may share a device.
- * Together they make the whole lattice's trajectory and sums, bit for bit.
+ * Declares a lattice in slabs: plans that hold its layers one after another. Plans may share a
+ * device. Together they make the whole lattice's trajectory and sums, bit for bit.
  */
 #ifndef LM_SLABS_H
 #define LM_SLABS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Colourings for stencils. Sites of one colour do not read each other, so all of them may be
- * updated at once. Colourings are part of the trajectory contract: doc/trajectory.md, "Colours of a
- * field model".
+ * Declares colourings for stencils. Sites of one colour do not read each other, so all of them may
+ * be updated at once. Colourings are part of the trajectory contract: doc/trajectory.md, "Colours
+ * of a field model".
  *
  * A site's colour is computed from tables with one entry for each coordinate of each axis:
  *   (sum_a sum[a][x_a] mod modulus) + modulus * (far[0][x_0] + far_numbers[0] * (far[1][x_1] + ..))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which sites of a bit lattice share a 32-bit word, and which counter of the random number
+ * Says which sites of a lattice of bits share a 32-bit word, and which counter of the random number
  * generator belongs to a word. Both are part of the trajectory contract: doc/trajectory.md, "Site
  * words".
  *

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a plan holds: a lattice or a slab of it, its model's numbers, and how its sites are kept. */
+/* Describes what a plan holds: a lattice or a slab of it, its model's numbers, and how its sites
+ * are kept. */
 #ifndef LM_GEOMETRY_SPEC_H
 #define LM_GEOMETRY_SPEC_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The tiles of block Metropolis: doc/trajectory.md, "Tiles". Along axis a the lattice has count[a]
- * tiles. Tile k has the coordinates from k L / count (rounded down) to just before (k + 1) L /
- * count. Tiles of one sub-grid have no sites within two steps of each other.
+ * Describes the tiles of block Metropolis: doc/trajectory.md, "Tiles". Along axis a the lattice has
+ * count[a] tiles. Tile k has the coordinates from k L / count (rounded down) to just before (k + 1)
+ * L / count. Tiles of one sub-grid have no sites within two steps of each other.
  */
 #ifndef LM_TILES_H
 #define LM_TILES_H

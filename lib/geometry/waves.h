@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Cosine and sine of the momenta of an axis: the same on every machine. */
+/* Computes the cosine and sine of the momenta of an axis, which are the same on every machine. */
 #ifndef LM_WAVES_H
 #define LM_WAVES_H
 

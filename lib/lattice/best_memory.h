@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The memory for best sites; lib/measure/best.c looks for them. */
+/* Keeps the memory for best sites; lib/measure/best.c looks for them. */
 #ifndef LM_BEST_MEMORY_H
 #define LM_BEST_MEMORY_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a lattice is on its devices, or would be: division, representation, kernels, memory. */
+/* Says what a lattice is on its devices, or would be: division, representation, kernels, memory. */
 #ifndef LM_CHOICE_H
 #define LM_CHOICE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Making and freeing lattices. */
+/* Makes and frees lattices. */
 #include "lib/lattice/create.h"
 
 #include <inttypes.h>

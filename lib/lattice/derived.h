@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What follows from a lattice's settings. */
+/* Computes what follows from a lattice's settings. */
 #ifndef LM_DERIVED_H
 #define LM_DERIVED_H
 

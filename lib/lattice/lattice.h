@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The struct of a lattice. The headers beside this one say what the files of lib/ do with it. */
+/* Declares the struct of a lattice. The headers beside this one say what the files of lib/ do with
+ * it. */
 #ifndef LM_LATTICE_H
 #define LM_LATTICE_H
 

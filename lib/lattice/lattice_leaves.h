@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The leaves in which a lattice's sites, couplings, fields and weights are held and saved. */
+/* Describes the leaves in which a lattice's sites, couplings, fields and weights are held and
+ * saved. */
 #ifndef LM_LATTICE_LEAVES_H
 #define LM_LATTICE_LEAVES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The momenta of a lattice, with their cosines and sines: doc/trajectory.md, "Momenta". */
+/* Keeps the momenta of a lattice, with their cosines and sines: doc/trajectory.md, "Momenta". */
 #ifndef LM_MOMENTA_H
 #define LM_MOMENTA_H
 

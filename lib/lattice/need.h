@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The checks that all public functions share. */
+/* Makes the checks that all public functions share. */
 #ifndef LM_NEED_H
 #define LM_NEED_H
 

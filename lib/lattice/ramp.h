@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parameters that follow a ramp. */
+/* Says what value a parameter has that follows a ramp. */
 #ifndef LM_RAMP_H
 #define LM_RAMP_H
 

@@ -67,7 +67,7 @@ static void write_shape(page *to, const latmc_lattice *lattice)
           lattice->threads, lattice->best.energies ? "yes" : "no");
 }
 
-/* What is measured beside the model's own. */
+/* Writes what is measured beside the model's own observables. */
 static void write_own_observables(page *to, const latmc_lattice *lattice)
 {
     int sets = 0;

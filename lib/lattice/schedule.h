@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A lattice's own schedule. */
+/* Keeps a lattice's own schedule. */
 #ifndef LM_SCHEDULE_H
 #define LM_SCHEDULE_H
 

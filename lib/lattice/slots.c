@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Slots are places of parameters, and each replica has one. A caller counts by replicas or by
- * slots. */
+/* Keeps slots, which are places of parameters; each replica has one. A caller counts by replicas
+ * or by slots. */
 #include "lib/lattice/slots.h"
 
 #include <inttypes.h>

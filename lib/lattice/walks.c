@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Statistics of exchanges. They say how often neighbouring slots changed replicas, and how replicas
- * walked from one end of their ladder to the other: doc/trajectory.md, "Walks". */
+/* Keeps statistics of exchanges. They say how often neighbouring slots changed replicas, and how
+ * replicas walked from one end of their ladder to the other: doc/trajectory.md, "Walks". */
 #include "lib/lattice/walks.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A sum that takes numbers one after another. Its result is that of lm_sums_tree()
+/* Makes a sum that takes numbers one after another. Its result is that of lm_sums_tree()
  * (lib/physics/sums.h), which takes them all at once. */
 #ifndef LM_ADDER_H
 #define LM_ADDER_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Many sums that take their numbers together. Each has the result of lm_adder
+/* Makes many sums that take their numbers together. Each has the result of lm_adder
  * (lib/measure/adder.h). */
 #ifndef LM_ADDERS_H
 #define LM_ADDERS_H

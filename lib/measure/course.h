@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The sweeps of one call: of one update, or of the lattice's schedule from its present position. A
- * course advances the cursor and changes parameters on the way. A plan runs stretches in which the
- * parameters do not change.
+ * Makes the sweeps of one call: of one update, or of the lattice's schedule from its present
+ * position. A course advances the cursor and changes parameters on the way. A plan runs stretches
+ * in which the parameters do not change.
  */
 #ifndef LM_COURSE_H
 #define LM_COURSE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What some sites of a row add to the sums of a pair of replicas: doc/trajectory.md, "Sums over
- * pairs". */
+/* Computes what some sites of a row add to the sums of a pair of replicas: doc/trajectory.md,
+ * "Sums over pairs". */
 #ifndef LM_PAIR_TERMS_H
 #define LM_PAIR_TERMS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Quantities: observables with their indices. */
+/* Checks quantities, which are observables with their indices. */
 #ifndef LM_QUANTITY_H
 #define LM_QUANTITY_H
 

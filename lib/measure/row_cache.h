@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows of replicas in host memory, read from wherever the sites are. They are kept in the chunks of
- * lm_next_rows(). The chunks used last stay. */
+/* Keeps rows of replicas in host memory, read from wherever the sites are. They are kept in the
+ * chunks of lm_next_rows(). The chunks used last stay. */
 #ifndef LM_ROW_CACHE_H
 #define LM_ROW_CACHE_H
 

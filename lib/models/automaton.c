@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The row of cellular automata in the table of models. */
+/* Describes cellular automata: their row in the table of models. */
 #include "lib/models/automaton_cells.h"
 #include "lib/models/byte_values.h"
 #include "lib/models/entries.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The boundaries of models with bonds. */
+/* Lists the boundaries of models with bonds. */
 #include "lib/models/model.h"
 
 const lm_entry lm_boundaries[LM_BOUNDARIES] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The clock model's row in the table of models. */
+/* Describes the clock model: its row in the table of models. */
 #include <math.h>
 
 #include "lib/geometry/waves.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* latmc_count(), latmc_describe() and latmc_find(): they make the model table public. */
+/* Implements latmc_count(), latmc_describe() and latmc_find(), which make the table of models
+ * public. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Entries of lists that several models share. */
+/* Holds entries of lists that several models share. */
 #ifndef LM_ENTRIES_H
 #define LM_ENTRIES_H
 

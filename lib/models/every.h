@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The models, in the order in which they are listed. DO(name) stands for each model. Its row is
- * lm_model_NAME in lib/models/NAME.c. A new model is added here. */
+/* Lists the models, in the order in which they are listed. DO(name) stands for each model. Its row
+ * is lm_model_NAME in lib/models/NAME.c. A new model is added here. */
 #ifndef LM_MODELS_EVERY_H
 #define LM_MODELS_EVERY_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Ising model's row in the table of models. */
+/* Describes the Ising model: its row in the table of models. */
 #include "lib/models/draw.h"
 #include "lib/models/byte_values.h"
 #include "lib/models/entries.h"

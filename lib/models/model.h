@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The table of models: all that the device-independent half knows of a model. A model is one row,
- * as lib/models/ising.c shows, and a line in lib/models/every.h.
+ * Declares the table of models: all that the device-independent half knows of a model. A model is
+ * one row, as lib/models/ising.c shows, and a line in lib/models/every.h.
  */
 #ifndef LM_MODEL_H
 #define LM_MODEL_H

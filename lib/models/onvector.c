@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The O(n) vector model's row in the table of models. */
+/* Describes the O(n) vector model: its row in the table of models. */
 #include <math.h>
 
 #include "lib/models/draw.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Observables of pairs of replicas, for the models' lists: doc/trajectory.md, "Sums over pairs".
- * Also what sites that are spins add to sums. */
+/* Computes observables of pairs of replicas, for the models' lists: doc/trajectory.md, "Sums over
+ * pairs". Also what sites that are spins add to sums. */
 #include "lib/models/entries.h"
 #include "lib/models/model.h"
 #include "lib/physics/pair_sums.h"

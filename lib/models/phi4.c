@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The phi^4 model's row in the table of models. */
+/* Describes the phi^4 model: its row in the table of models. */
 #include "lib/models/model.h"
 #include "lib/models/entries.h"
 #include "lib/models/reals.h"

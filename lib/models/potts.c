@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Potts model's row in the table of models. */
+/* Describes the Potts model: its row in the table of models. */
 #include <math.h>
 
 #include "lib/models/draw.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Types of sites that are real numbers, for models that have them. */
+/* Describes types of sites that are real numbers, for models that have them. */
 #ifndef LM_REALS_H
 #define LM_REALS_H
 

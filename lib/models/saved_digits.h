@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The saved form of sites that are fewer than 8 digits, and of those that are bytes. Eight sites
- * with D digits are D bytes: byte k has digit k of the eight, the first one in its lowest bit.
- * Digits after the last site are 0. */
+/* Converts sites to their saved form: those that are fewer than 8 digits, and those that are
+ * bytes. Eight sites with D digits are D bytes: byte k has digit k of the eight, the first one in
+ * its lowest bit. Digits after the last site are 0. */
 #ifndef LM_SAVED_DIGITS_H
 #define LM_SAVED_DIGITS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Observables that all models share. */
+/* Lists the observables that all models share. */
 #include "lib/models/model.h"
 
 #include <math.h>

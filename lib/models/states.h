@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Models whose sites have one of q states. A state is a byte in arrays. In saved files it is a
- * byte, too, or its binary digits. */
+/* Serves models whose sites have one of q states. A state is a byte in arrays. In saved files it
+ * is a byte, too, or its binary digits. */
 #ifndef LM_STATES_H
 #define LM_STATES_H
 

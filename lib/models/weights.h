@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A set of weights, as observables see it and as a lattice keeps it. */
+/* Declares a set of weights, as observables see it and as a lattice keeps it. */
 #ifndef LM_MODELS_WEIGHTS_H
 #define LM_MODELS_WEIGHTS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An MPI communicator as latmc_ranks. This folder is a library of its own, liblatmc_mpi. Of
+ * Uses an MPI communicator as latmc_ranks. This folder is a library of its own, liblatmc_mpi. Of
  * liblatmc it knows only the public headers.
  *
  * Buffers are in host memory on every device: the core copies a GPU's boundary layers to host

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A file that all ranks write, each its own bytes. Every rank opens the file for itself
+ * Opens and writes a file of all ranks, each its own bytes. Every rank opens the file for itself
  * (MPI_COMM_SELF). No write is collective, so a common handle would gain nothing. And a rank that
  * cannot open the file leaves no other one waiting in MPI_File_open() or MPI_File_close(). The
  * ranks agree afterwards.

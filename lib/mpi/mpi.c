@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The public functions of liblatmc_mpi make and load lattices on a communicator. */
+/* Implements the public functions of liblatmc_mpi, which make and load lattices on a
+ * communicator. */
 #include <latmc/mpi.h>
 
 #include "lib/mpi/comm.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Metropolis proposals for models of real numbers. The lower half of 32 random bits gives a step,
- * and the upper half decides about it: doc/trajectory-phi4.md, "Random numbers".
+ * Accepts or refuses Metropolis proposals of models of real numbers. The lower half of 32 random
+ * bits gives a step, and the upper half decides about it: doc/trajectory-phi4.md, "Random numbers".
  *
  * Include a vocabulary of words and one of reals first.
  */

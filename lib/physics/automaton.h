@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Two-dimensional life-like cellular automata over words of cells, 32 cells of a row in each:
- * doc/trajectory-automaton.md. The eight neighbours are counted by adding bits of all cells of a
- * word at once. The sum of three neighbours in a row is computed once, and serves the rows above
- * and below it.
+ * Updates two-dimensional life-like cellular automata over words of cells, 32 cells of a row in
+ * each: doc/trajectory-automaton.md. The eight neighbours are counted by adding bits of all cells
+ * of a word at once. The sum of three neighbours in a row is computed once, and serves the rows
+ * above and below it.
  *
  * Include a vocabulary of words first.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What host and kernels share of cellular automata: the order of options, parameters, updates and
- * sums. */
+/* Lists what host and kernels share of cellular automata: the order of options, parameters,
+ * updates and sums. */
 #ifndef LM_AUTOMATON_OBSERVE_H
 #define LM_AUTOMATON_OBSERVE_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What follows from the options and parameters of cellular automata, for host and kernels. */
+/* Computes what follows from the options and parameters of cellular automata, for host and
+ * kernels. */
 #ifndef LM_AUTOMATON_RULE_H
 #define LM_AUTOMATON_RULE_H
 

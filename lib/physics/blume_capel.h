@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The Blume-Capel model over words. Bit 0 of a site says that its spin is not 0, and bit 1 that its
- * spin is -1. doc/trajectory-blume-capel.md is the contract.
+ * Updates the Blume-Capel model over words. Bit 0 of a site says that its spin is not 0, and bit 1
+ * that its spin is -1. doc/trajectory-blume-capel.md is the contract.
  *
  * Both updates use classes and ballots (ballot.h). The level of a set of bonds is the sum of K s
  * over its neighbours, plus one for each bond.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The Blume-Capel model for host and devices: parameters, updates, sums, observables
- * (doc/trajectory-blume-capel.md).
+ * Lists the Blume-Capel model's parameters, updates and sums, and computes its observables, for
+ * host and devices (doc/trajectory-blume-capel.md).
  */
 #ifndef LM_BLUME_CAPEL_OBSERVE_H
 #define LM_BLUME_CAPEL_OBSERVE_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Probabilities of the Blume-Capel model as integers: doc/trajectory-blume-capel.md. */
+/* Computes the probabilities of the Blume-Capel model as integers:
+ * doc/trajectory-blume-capel.md. */
 #ifndef LM_BLUME_CAPEL_RULE_H
 #define LM_BLUME_CAPEL_RULE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sites of the Blume-Capel model, for code that makes tables for them. */
+/* Describes sites of the Blume-Capel model, for code that makes tables for them. */
 #ifndef LM_BLUME_CAPEL_SHAPE_H
 #define LM_BLUME_CAPEL_SHAPE_H
 

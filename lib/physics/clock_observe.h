@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The clock model of q states for host and devices: parameters, sums, observables
+ * Lists the clock model's parameters and sums, and computes its observables, for host and devices
  * (doc/trajectory-clock.md). State k is a vector at the angle 2 pi k / q, whose components are in
  * the model's table.
  */

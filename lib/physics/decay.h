@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * 1 - e^(-2k) and -ln(1 - y) over lanes, accurate to some roundings even where they are small:
- * doc/trajectory-onvector.md, "Heat bath". Include a vocabulary of reals first.
+ * Computes 1 - e^(-2k) and -ln(1 - y) over lanes, accurate to some roundings even where they are
+ * small: doc/trajectory-onvector.md, "Heat bath". Include a vocabulary of reals first.
  */
 #ifndef LM_DECAY_H
 #define LM_DECAY_H

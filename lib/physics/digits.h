@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sites of several digits, over words. Word k has digit k of the word's sites. Models of such sites
- * (Potts, Blume-Capel) share this beside ballots (ballot.h).
+ * Describes sites of several digits, over words. Word k has digit k of the word's sites. Models of
+ * such sites (Potts, Blume-Capel) share this beside ballots (ballot.h).
  */
 #ifndef LM_DIGITS_H
 #define LM_DIGITS_H

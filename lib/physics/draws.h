@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which random numbers a site takes that is kept one in a lane. They are blocks of the counter of
- * doc/trajectory.md. The counter's index is the site's number, or the number of the first site of
- * its group.
+ * Says which random numbers a site takes that is kept one in a lane. They are blocks of the counter
+ * of doc/trajectory.md. The counter's index is the site's number, or the number of the first site
+ * of its group.
  *
  * Include a vocabulary of words and one of reals first.
  */

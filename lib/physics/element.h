@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The type of a site's component in memory. Arithmetic and static values have LM_REAL_BITS.
+ * Defines the type of a site's component in memory. Arithmetic and static values have LM_REAL_BITS.
  * Components have them, too, unless LM_ELEMENT_BITS says that they are bytes: whole numbers from
  * -128 to 127. Include a vocabulary of reals first.
  */

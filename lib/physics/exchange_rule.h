@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Exchange of the parameters of two replicas: K. Hukushima and K. Nemoto, J. Phys. Soc. Jpn. 65,
- * 1604 (1996); doc/trajectory.md, "Slots and exchanges", "Walks". It serves C and CUDA.
+ * Decides whether two replicas exchange their parameters: K. Hukushima and K. Nemoto, J. Phys. Soc.
+ * Jpn. 65, 1604 (1996); doc/trajectory.md, "Slots and exchanges", "Walks". It serves C and CUDA.
  */
 #ifndef LM_EXCHANGE_RULE_H
 #define LM_EXCHANGE_RULE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The interface between a model with some real numbers at a site and the engine that sweeps it. A
- * site has components, which updates change, and static values, which they do not. It serves C and
- * CUDA C++. Include a vocabulary of words and one of reals (backends/cpu/real_*.h,
+ * Declares the interface between a model with some real numbers at a site and the engine that
+ * sweeps it. A site has components, which updates change, and static values, which they do not. It
+ * serves C and CUDA C++. Include a vocabulary of words and one of reals (backends/cpu/real_*.h,
  * lib/physics/real_one.h) first. A translation unit has one model.
  *
  * The engine gives a reader, a struct lm_reader with three functions of its own:

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A Gaussian number from four words of random bits, by the method of G. E. P. Box and M. E. Muller,
- * Ann. Math. Stat. 29, 610 (1958): doc/trajectory.md, "A Gaussian number". It uses only correctly
- * rounded operations, as mathfn.h does. The logarithm is for C and CUDA. The rest is for the
- * host.
+ * Makes a Gaussian number from four words of random bits, by the method of G. E. P. Box and M. E.
+ * Muller, Ann. Math. Stat. 29, 610 (1958): doc/trajectory.md, "A Gaussian number". It uses only
+ * correctly rounded operations, as mathfn.h does. The logarithm is for C and CUDA. The rest is for
+ * the host.
  */
 #ifndef LM_GAUSS_H
 #define LM_GAUSS_H

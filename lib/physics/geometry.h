@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where sites are, defined once for C and CUDA: numbers and coordinates, ends, colours in a row,
+ * Says where sites are, once for C and CUDA: numbers and coordinates, ends, colours in a row,
  * tiles. Sites are numbered x0 + L0 (x1 + L1 (x2 + ..)). Rows, the lines of sites along axis 0, are
  * numbered x1 + L1 (x2 + ..): doc/trajectory.md, "Sites and rows".
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The presets of hooks of field.h that most models share. Engines include it after the model's
+/* Presets hooks of field.h as most models have them. Engines include it after the model's
  * header. */
 #ifndef LM_HOOKS_H
 #define LM_HOOKS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The Ising model with couplings and site fields that are real numbers, with one spin in a lane,
- * kept as a byte. doc/trajectory-ising.md, "One site kept as a byte", is the contract. Arithmetic
- * is in floats. Every operation here is rounded once, and fused where it says fma.
+ * Updates the Ising model with couplings and site fields that are real numbers, with one spin in a
+ * lane, kept as a byte. doc/trajectory-ising.md, "One site kept as a byte", is the contract.
+ * Arithmetic is in floats. Every operation here is rounded once, and fused where it says fma.
  *
  * The first half is for host and devices: parameters, sums. The second half has the update over
  * lanes and the hooks of lib/physics/field.h. It is there only if a vocabulary of reals was

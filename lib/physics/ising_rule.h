@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Acceptance probabilities of the Ising model, as integers.
+ * Computes acceptance probabilities of the Ising model, as integers.
  *
  * A site's neighbours determine its class. A class has a threshold T = round(2^32 p). A uniform
  * 32-bit number u gives the outcome "yes" if u < T. So p is realised to within 2^-33. A move that

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The Ising model, one bit per spin (1 is +1), over the lanes of a device: all 32 spins of a word
- * at once, or 32 LM_LANES.
+ * Updates the Ising model, one bit per spin (1 is +1), over the lanes of a device: all 32 spins of
+ * a word at once, or 32 LM_LANES.
  *
  * Every site of a word draws a number u of 32 bits, the most significant bit first. Bit k of u for
  * all sites of the word is word k % 4 of draw k / 4 (lm_random_words). u is compared with the

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The lane vocabulary for one 32-bit word at a time, in C and in CUDA C++. The scalar lane uses it,
- * and so does a thread of a GPU. All other lanes are checked against it. Together with the access
- * to memory in backends/cpu/lane_scalar.h, it lists what a lane must provide.
+ * Defines the lane vocabulary for one 32-bit word at a time, in C and in CUDA C++. The scalar lane
+ * uses it, and so does a thread of a GPU. All other lanes are checked against it. Together with the
+ * access to memory in backends/cpu/lane_scalar.h, it lists what a lane must provide.
  *
  * A word (lm_word) is LM_LANES 32-bit numbers. Multiplication 32 x 32 -> 64 works on halves of a
  * word (lm_half). Half h of LM_HALVES holds the lanes i with i % LM_HALVES == h, each with room for

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Elementary functions from correctly rounded operations only, so that all devices and C libraries
- * agree on every bit. Compile with -ffp-contract=off.
+ * Computes elementary functions by correctly rounded operations only, so that all devices and C
+ * libraries agree on every bit. Compile with -ffp-contract=off.
  */
 #ifndef LM_MATHFN_H
 #define LM_MATHFN_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The O(n) vector model, for n = LM_ONVECTOR_N: the update over lanes and the hooks of
+ * Updates the O(n) vector model, for n = LM_ONVECTOR_N, over lanes, and has its hooks of
  * lib/physics/field.h. doc/trajectory-onvector.md is the contract. Every operation is rounded once,
  * and fused where it says fma. Include a vocabulary of reals first.
  */

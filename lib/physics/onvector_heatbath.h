@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The heat bath of O(n) vectors over lanes: doc/trajectory-onvector.md, "Heat bath". It is a part
- * of onvector.h, which includes it. n is LM_ONVECTOR_N.
+ * Makes the heat bath of O(n) vectors over lanes: doc/trajectory-onvector.md, "Heat bath". It is a
+ * part of onvector.h, which includes it. n is LM_ONVECTOR_N.
  *
  * Let theta be the angle between the new vector and the local field, or the opposite field if beta
  * is negative. Its density is exp(k cos theta) sin(theta)^(n - 2). All directions across the field

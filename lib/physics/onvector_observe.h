@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The O(n) vector model, n = 2, 3, 4, for host and devices: parameters, sums, observables. Every
- * operation is rounded once (doc/trajectory-onvector.md).
+ * Lists the parameters and sums of the O(n) vector model, n = 2, 3, 4, and computes its
+ * observables, for host and devices. Every operation is rounded once (doc/trajectory-onvector.md).
  */
 #ifndef LM_ONVECTOR_OBSERVE_H
 #define LM_ONVECTOR_OBSERVE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The phi^4 model over the lanes of a device. Each lane has one site, and its neighbours' sum b is
- * known. doc/trajectory-phi4.md, "The phi^4 model", is the contract. Every operation here is
- * rounded once, and fused where it says fma.
+ * Updates the phi^4 model over the lanes of a device. Each lane has one site, and its neighbours'
+ * sum b is known. doc/trajectory-phi4.md, "The phi^4 model", is the contract. Every operation here
+ * is rounded once, and fused where it says fma.
  *
  * Include a vocabulary of words and one of reals (backends/cpu/real_*.h) first.
  */

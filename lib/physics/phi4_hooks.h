@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The hooks of lib/physics/field.h for the phi^4 model that lanes of a CPU and threads of a GPU
- * share. Include lib/physics/phi4.h first.
+ * Holds the hooks of lib/physics/field.h for the phi^4 model that lanes of a CPU and threads of a
+ * GPU share. Include lib/physics/phi4.h first.
  */
 #ifndef LM_PHI4_HOOKS_H
 #define LM_PHI4_HOOKS_H

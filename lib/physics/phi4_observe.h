@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Observables of the phi^4 model from one replica's sums: doc/trajectory-phi4.md. The action is for
- * C and CUDA. The rest is for C. */
+/* Computes observables of the phi^4 model from one replica's sums: doc/trajectory-phi4.md. The
+ * action is for C and CUDA. The rest is for C. */
 #ifndef LM_PHI4_OBSERVE_H
 #define LM_PHI4_OBSERVE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The phi^4 model's numbers: doc/trajectory-phi4.md, "The phi^4 model". Everything but their order
- * is for the host only.
+ * Computes the phi^4 model's numbers: doc/trajectory-phi4.md, "The phi^4 model". Everything but
+ * their order is for the host only.
  *
  * As a function of one site's field, H is a2 phi^2 + g4 phi^4 + b phi, where b comes from the
  * neighbours. With K the adjacency and D the degrees, the lattice Laplacian is K - D. So the

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A site of the phi^4 model in the lanes of a CPU: the hooks of lib/physics/field.h. Define the
- * reader first.
+ * Holds the hooks of lib/physics/field.h for a site of the phi^4 model in the lanes of a CPU.
+ * Define the reader first.
  */
 #ifndef LM_PHI4_SITE_H
 #define LM_PHI4_SITE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The sums over a site's neighbours in the contract's order (doc/trajectory-phi4.md, "One site"),
- * for every kind of reader. Include lib/physics/phi4.h, and define the reader
+ * Makes the sums over a site's neighbours in the contract's order (doc/trajectory-phi4.md, "One
+ * site"), for every kind of reader. Include lib/physics/phi4.h, and define the reader
  * (lib/physics/field.h), first.
  */
 #ifndef LM_PHI4_STENCIL_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The sums of a measurement of the phi^4 model, in doubles for every type of sites:
+ * Makes the sums of a measurement of the phi^4 model, in doubles for every type of sites:
  * doc/trajectory-phi4.md, "Measurements of the phi^4 model". They are for C and CUDA.
  */
 #ifndef LM_PHI4_SUMS_H

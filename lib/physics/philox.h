@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Philox4x32-10, the random number generator of every model, over the lanes of a device. J. K.
- * Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC11
- * (2011). The i-th output is a bijection of the counter i, keyed by the seed. So a number depends
- * only on where it is used.
+ * Computes Philox4x32-10, the random number generator of every model, over the lanes of a device.
+ * J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random numbers: as easy as 1, 2,
+ * 3", SC11 (2011). The i-th output is a bijection of the counter i, keyed by the seed. So a number
+ * depends only on where it is used.
  *
  * Include a lane vocabulary (lane_one.h, or one of backends/cpu/lane_*.h) first.
  */

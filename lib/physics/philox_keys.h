@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The keys of the ten rounds of Philox4x32-10: the seed's halves, raised by Weyl constants.
+ * Computes the keys of the ten rounds of Philox4x32-10: the seed's halves, raised by Weyl
+ * constants.
  *
  * The counter's words c1 and c3 meet nothing but the first round's keys, in an exclusive or. So
  * what is the same in all counters of a plan can be in these keys and costs no instruction. This is

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The Potts model with one state in a lane, kept as a byte: doc/trajectory-potts.md is the
+ * Updates the Potts model with one state in a lane, kept as a byte: doc/trajectory-potts.md is the
  * contract. Arithmetic is in floats. Every operation here is rounded once, and fused where it says
  * fma.
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The Potts model for host and devices, in every representation: parameters, updates, sums,
- * observables (doc/trajectory-potts.md).
+ * Lists the Potts model's parameters, updates and sums, and computes its observables, for host and
+ * devices, in every representation (doc/trajectory-potts.md).
  */
 #ifndef LM_POTTS_OBSERVE_H
 #define LM_POTTS_OBSERVE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The Potts model of few states, over words. Word k has digit k of the sites' states.
+ * Updates the Potts model of few states, over words. Word k has digit k of the sites' states.
  * doc/trajectory-potts.md is the contract, "Sites in words".
  *
  * Metropolis uses classes and ballots (ballot.h). A proposal is also made of planes of random bits.

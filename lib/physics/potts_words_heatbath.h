@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The heat bath of the Potts model in words (potts_words.h): doc/trajectory-potts.md, "Sites in
- * words". Sites draw one by one, or as many at a time as a vocabulary of reals has. Each bit of a
- * word draws for itself.
+ * Makes the heat bath of the Potts model in words (potts_words.h): doc/trajectory-potts.md, "Sites
+ * in words". Sites draw one by one, or as many at a time as a vocabulary of reals has. Each bit of
+ * a word draws for itself.
  *
  * Include a vocabulary of words and one of reals of 32 bits first.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Acceptance probabilities of the Potts model in words, as integers: doc/trajectory-potts.md,
- * "Sites in words". */
+/* Computes acceptance probabilities of the Potts model in words, as integers:
+ * doc/trajectory-potts.md, "Sites in words". */
 #ifndef LM_POTTS_WORDS_RULE_H
 #define LM_POTTS_WORDS_RULE_H
 

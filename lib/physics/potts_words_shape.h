@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sites of the Potts model in words, for code that makes tables for them. */
+/* Describes sites of the Potts model in words, for code that makes tables for them. */
 #ifndef LM_POTTS_WORDS_SHAPE_H
 #define LM_POTTS_WORDS_SHAPE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Public streams of random numbers, block by block: doc/trajectory.md, "Public streams". A block of
- * Philox is four words, four floats or two doubles.
+ * Computes public streams of random numbers, block by block: doc/trajectory.md, "Public streams". A
+ * block of Philox is four words, four floats or two doubles.
  *
  * Include a vocabulary of words first. For numbers made from the words, also include one of reals.
  * LM_REAL_BITS gives their type.

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The vocabulary of real numbers for one site at a time, in C and in CUDA C++, for LM_REAL_BITS 32
- * or 64. The scalar lane uses it, and so does a thread of a GPU. It is the reference for all other
- * lanes. Together with stores of some sites of a vector (backends/cpu/real_scalar.h), it lists what
- * they must provide. Every operation is rounded once, to nearest. Compile without contraction, so
- * that only operations named fma are fused. Energies may overflow, and their difference may be a
- * NaN. So lm_real_max(a, b) is b if a is a NaN. No other operand of a minimum, maximum or
- * comparison is ever a NaN. Two zeros of different sign never meet there.
+ * Defines the vocabulary of real numbers for one site at a time, in C and in CUDA C++, for
+ * LM_REAL_BITS 32 or 64. The scalar lane uses it, and so does a thread of a GPU. It is the
+ * reference for all other lanes. Together with stores of some sites of a vector
+ * (backends/cpu/real_scalar.h), it lists what they must provide. Every operation is rounded once,
+ * to nearest. Compile without contraction, so that only operations named fma are fused. Energies
+ * may overflow, and their difference may be a NaN. So lm_real_max(a, b) is b if a is a NaN. No
+ * other operand of a minimum, maximum or comparison is ever a NaN. Two zeros of different sign
+ * never meet there.
  *
  * lm_bits holds a 32-bit number for each of the LM_REALS sites, and lm_mask a yes or no.
  */

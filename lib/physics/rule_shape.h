@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The shape of an update rule for sites in words. It says how the rule puts sites into classes
- * (lib/physics/ballot.h). */
+/* Describes the shape of an update rule for sites in words. It says how the rule puts sites into
+ * classes (lib/physics/ballot.h). */
 #ifndef LM_RULE_SHAPE_H
 #define LM_RULE_SHAPE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sine and cosine of small angles over lanes, by their series: doc/trajectory-onvector.md, "First
- * configuration". Include a vocabulary of reals first.
+ * Computes sine and cosine of small angles over lanes, by their series: doc/trajectory-onvector.md,
+ * "First configuration". Include a vocabulary of reals first.
  */
 #ifndef LM_SINCOS_H
 #define LM_SINCOS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* LM_SUMS_INLINE: the specifiers of functions that hosts and threads of a GPU both call. */
+/* Defines LM_SUMS_INLINE, the specifiers of functions that hosts and threads of a GPU both call. */
 #ifndef LM_SPECIFIERS_H
 #define LM_SPECIFIERS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Hooks of models whose sites have one of some states, with a beta and a field (states_rule.h).
- * Include a vocabulary of reals first. */
+/* Holds hooks of models whose sites have one of some states, with a beta and a field
+ * (states_rule.h). Include a vocabulary of reals first. */
 #ifndef LM_STATES_HOOKS_H
 #define LM_STATES_HOOKS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rule of models whose sites have one of some states, with a beta and a field. */
+/* Makes the rule of models whose sites have one of some states, with a beta and a field. */
 #ifndef LM_STATES_RULE_H
 #define LM_STATES_RULE_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The structure factor at a momentum, from the sums with its cosine and sine: doc/trajectory.md. */
+/* Computes the structure factor at a momentum, from the sums with its cosine and sine:
+ * doc/trajectory.md. */
 #ifndef LM_STRUCTURE_H
 #define LM_STRUCTURE_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Vectors of n numbers over lanes: doc/trajectory-onvector.md. Include a vocabulary of reals first.
+ * Computes with vectors of n numbers over lanes: doc/trajectory-onvector.md. Include a vocabulary
+ * of reals first.
  */
 #ifndef LM_VECTOR_H
 #define LM_VECTOR_H

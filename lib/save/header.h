@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The frame of a saved lattice. The header says which sections there are and where they are. The
- * end has their sums. doc/format.md describes both. */
+/* Reads and writes the frame of a saved lattice. The header says which sections there are and
+ * where they are. The end has their sums. doc/format.md describes both. */
 #ifndef LM_HEADER_H
 #define LM_HEADER_H
 

@@ -38,8 +38,8 @@ static latmc_status damaged(const lm_leaf_reader *r, int64_t leaf)
                    leaf % r->leaves.per_trunk, where);
 }
 
-/* As many leaves of one length as the buffer holds; 0: it does not hold the next one. The last leaf
- * of a trunk may be shorter. */
+/* Returns how many leaves of one length the buffer holds. The result is 0 if it does not hold
+ * the next leaf. The last leaf of a trunk may be shorter. */
 static int64_t fitting(const lm_leaf_reader *r, int64_t all)
 {
     const lm_leaves *l = &r->leaves;

@@ -107,7 +107,8 @@ static latmc_status create(const lm_source *source, const lm_lattice_section *p,
     return lm_load_unknown(source, "model", p->model);
 }
 
-/* What costs memory has the bytes to show for it. */
+/* Sets the number of replicas. The section of changed sites must have the length for so many
+ * replicas, before any memory is allocated for them. */
 static latmc_status set_replicas(const lm_source *source, const lm_found *found,
                                  const lm_lattice_section *p, latmc_lattice *lat)
 {
@@ -135,8 +136,8 @@ static latmc_status set_all(const lm_lattice_section *p, latmc_lattice *lat)
     return status;
 }
 
-/* What the setters have not seen. Whatever this library would not have written, such as padding
- * that is not zero, is refused too. */
+/* Checks what setters do not see. Whatever this library would not have written, such as padding
+ * that is not zero, is refused, too. */
 static latmc_status check_set(const lm_source *source, const latmc_lattice *lat,
                               const uint8_t *bytes)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a saved lattice has in leaves becomes the lattice's. The leaves are looked at after all of
- * them were compared with their sums. Sites stay as they are saved until a device is to have them.
+ * Reads the sections of a saved lattice that have leaves: sites, best sites, couplings, fields and
+ * weights. The leaves are looked at after all of them were compared with their sums. Sites stay as
+ * they are saved until a device is to have them.
  */
 #include "lib/save/load_leaves.h"
 

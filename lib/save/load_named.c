@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a saved lattice calls by a name: options, parameters, distributions and their arguments. One
- * that is missing has its preset, so that a model may gain some; one that the model does not have
- * is refused by its name.
+ * Reads what a saved lattice calls by a name: options, parameters, distributions and their
+ * arguments. One that is missing has its preset, so that a model may gain some; one that the model
+ * does not have is refused by its name.
  */
 #include "lib/save/load_named.h"
 

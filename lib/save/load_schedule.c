@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a saved lattice is to do next, and with what: its schedule, the ramps of its parameters, its
- * slots and their exchanges. */
+/* Reads what a saved lattice is to do next: its schedule, the ramps of its parameters, its slots
+ * and their exchanges. */
 #include "lib/save/load_schedule.h"
 
 #include <math.h>
@@ -48,7 +48,8 @@ static latmc_status load_steps(const lm_source *source, const uint8_t **from, ui
     return LATMC_OK;
 }
 
-/* Values of steps' own, as they are saved: step by step, in the order of the parameters. */
+/* Reads the own values of steps, as they are saved: step by step, in the order of the
+ * parameters. */
 static latmc_status load_own(const lm_source *source, const uint8_t *from, uint64_t count,
                              uint64_t steps, const latmc_lattice *lat, given_steps *to)
 {
@@ -191,7 +192,8 @@ latmc_status lm_take_exchange(const lm_source *source, const lm_section *s, cons
     return LATMC_OK;
 }
 
-/* Of a slot: no more than all exchanges, and none where there is nobody to exchange with. */
+/* Checks the counts of a slot: they are not above the number of all exchanges, and 0 where there
+ * is nobody to exchange with. */
 static int counts_fit(const latmc_lattice *lat, int64_t each, int64_t i)
 {
     for (int k = 0; k < LM_ENDS; k++) {
@@ -203,8 +205,8 @@ static int counts_fit(const latmc_lattice *lat, int64_t each, int64_t i)
     return 1;
 }
 
-/* No more were accepted than offered, the last slot of a ladder offers none, and both ways together
- * are no more than all exchanges. */
+/* Checks the counts of a ladder. No more exchanges were accepted than offered. The last slot of
+ * a ladder offers none. Both ways together are no more than all exchanges. */
 static int offers_fit(const latmc_lattice *lat, int64_t each, int64_t i)
 {
     const int64_t offered = lm_walk_of(lat, LM_OFFERED)[i];
@@ -213,7 +215,7 @@ static int offers_fit(const latmc_lattice *lat, int64_t each, int64_t i)
            lm_walk_of(lat, LM_FROM_FIRST)[i] <= lat->exchanges - lm_walk_of(lat, LM_FROM_LAST)[i];
 }
 
-/* The end that a replica was at last: its own, where its slot is one. */
+/* Checks the end at which a replica was last. A replica at an end was last at this end. */
 static int end_fits(const latmc_lattice *lat, int64_t each, int64_t i)
 {
     const int64_t rung = lat->slots[i] % each, end = lm_walk_of(lat, LM_ENDS)[i];
@@ -225,7 +227,8 @@ static int end_fits(const latmc_lattice *lat, int64_t each, int64_t i)
     return end >= (rung == each - 1 ? LM_AT_LAST : LM_AT_NONE) && end <= LM_ON_RETURN;
 }
 
-/* Counts that so many exchanges could have left, and the ends that replicas are at. */
+/* Checks that so many exchanges could have left these counts, and the ends at which replicas
+ * are. */
 static int walks_fit(const latmc_lattice *lat)
 {
     const int64_t each = lm_ladder_slots(lat, lat->replicas);

@@ -149,7 +149,7 @@ void lm_put_ramps(lm_outgoing *o, const latmc_lattice *lat)
     }
 }
 
-/* There is nothing to say where each sample is one ladder. */
+/* Puts nothing if each sample is one ladder. */
 void lm_put_ladders(lm_outgoing *o, const latmc_lattice *lat)
 {
     if (lat->ladders != 1)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A new file that replaces the file at a path, completely or not at all. It is written beside the
- * old file under its own name, PATH.tmp-PID-N, and then renamed.
+ * Writes a new file that replaces the file at a path, completely or not at all. It is written
+ * beside the old file under its own name, PATH.tmp-PID-N, and then renamed.
  *
  * A process that dies in between leaves its file. The next process that writes to the same path
  * removes the file. It does so only if no process has the PID and nobody holds its lock. Every

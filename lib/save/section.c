@@ -78,7 +78,7 @@ latmc_status lm_read_section(lm_source *source, const lm_section *s, const lm_le
     return status;
 }
 
-/* What is not known is read and summed all the same, so that no damage goes by. */
+/* Reads and sums an unknown section all the same, so that damage in it is found. */
 latmc_status lm_skip_section(lm_source *source, const lm_section *s)
 {
     uint8_t *buffer = lm_zeroed(source->caller, "a buffer for a section", BUFFER_BYTES, 1);

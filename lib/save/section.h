@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reading sections. */
+/* Reads sections of a saved lattice. */
 #ifndef LM_SECTION_H
 #define LM_SECTION_H
 

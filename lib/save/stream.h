@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The target and the origin of a saved lattice: a file or memory. */
+/* Declares the target and the origin of a saved lattice: a file or memory. */
 #ifndef LM_STREAM_H
 #define LM_STREAM_H
 

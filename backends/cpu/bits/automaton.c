@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Cellular automata on CPUs: memory, reading and writing cells, slabs. */
+/* Holds cellular automata in memory, reads and writes their cells, and serves their slabs. */
 #include "backends/cpu/bits/automaton.h"
 
 #include <stdlib.h>

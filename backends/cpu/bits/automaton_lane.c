@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The inner loops of cellular automata, compiled once for each lane. Only the table at the end is
- * visible outside the object. */
+/* Holds the inner loops of cellular automata, which are compiled once for each lane. Only the
+ * table at the end is visible outside the object. */
 #include LM_LANE_HEADER
 
 #include "backends/cpu/bits/automaton.h"

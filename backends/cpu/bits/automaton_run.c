@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Generations on all threads. With enough replicas each is worked on by one thread; otherwise all
- * threads work on one generation at a time.
+ * Makes generations of cellular automata on all threads. With enough replicas each is worked on by
+ * one thread; otherwise all threads work on one generation at a time.
  */
 #include "backends/cpu/bits/automaton.h"
 #include "backends/cpu/team/split.h"
@@ -31,7 +31,7 @@ typedef struct cells_lap {
     int count;
 } cells_lap;
 
-/* Which buffer has the cells after so many generations. */
+/* Returns the buffer that has the cells after so many generations. */
 static int buffer_after(const cells_run *r, int64_t done)
 {
     return (int)((r->plan->present + done) % 2);
@@ -103,8 +103,8 @@ static void work(lm_team *team, const void *call, int64_t first, int64_t last)
     }
 }
 
-/* What one thread takes for a row, in nanoseconds: on a core of 2024, of vectors and of their
- * noise. */
+/* Estimates the time that one thread takes for a row, in nanoseconds on a core of 2024: for
+ * vectors of cells and for their noise. */
 static double row_time(const cells_run *r)
 {
     const lm_automaton_plan *p = r->plan;

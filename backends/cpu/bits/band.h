@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the CPU backend's inner loops work on: a band of consecutive words of one plane. A plane is
- * the rows that differ only in x1. Rows follow each other without a gap, so a vector may span rows.
- * A ghost row lies before the first row and after the last.
+ * Declares what the inner loops of words work on: a band of consecutive words of one plane. A plane
+ * is the rows that differ only in x1. Rows follow each other without a gap, so a vector may span
+ * rows. A ghost row lies before the first row and after the last.
  *
  * A word's place in its rows decides several things: whether it is the row's first word, which way
  * its bits lean, which of its sites have the colour. All of this repeats after two rows. It is read

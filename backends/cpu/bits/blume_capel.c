@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Blume-Capel model on CPUs. */
+/* Describes the Blume-Capel model to the engine of words on CPUs. */
 #include <string.h>
 
 #include "backends/blume_capel_rules.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The inner loops of the Blume-Capel model, compiled once for each lane as ising_words_lane.c is.
- */
+/* Holds the inner loops of the Blume-Capel model, which are compiled once for each lane as those
+ * of ising_words_lane.c are. */
 #include LM_LANE_HEADER
 
 #include "backends/cpu/bits/digit_loops.h"

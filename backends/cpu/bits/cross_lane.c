@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The inner loops of crossings, compiled once for each lane. Only the table at the end is visible
- * outside the object. */
+/* Holds the inner loops of crossings, which are compiled once for each lane. Only the table at the
+ * end is visible outside the object. */
 #include LM_LANE_HEADER
 
 #include <string.h>
@@ -159,7 +159,7 @@ LM_INLINE int64_t rows_at_once(const lm_natural *n, int64_t row)
     return fit < n->rows - row ? fit : n->rows - row;
 }
 
-/* Some short rows. */
+/* Moves some short rows. */
 static void rows_to_bytes(const lm_natural *n, int64_t row, int64_t rows, int8_t *sites)
 {
     uint64_t digit[LM_CROSS_DIGITS] = {0};
@@ -180,7 +180,7 @@ static void bytes_to_rows(const lm_natural *n, int64_t row, int64_t rows, const 
                                                  << n->shift;
 }
 
-/* One long row. */
+/* Moves one long row. */
 static void row_to_bytes(const lm_natural *n, int64_t row, int8_t *sites)
 {
     for (int64_t x = 0, at = row * n->words; x < n->extent; x += SITES, at++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The inner loops of a model whose sites have digits (lib/physics/digits.h), which are compiled for
- * each lane. The .c file of the model's lane includes digits.h, which makes them.
+ * Declares the inner loops of a model whose sites have digits (lib/physics/digits.h), which are
+ * compiled for each lane. The .c file of the model's lane includes digits.h, which makes them.
  */
 #ifndef LM_BITS_DIGIT_LOOPS_H
 #define LM_BITS_DIGIT_LOOPS_H

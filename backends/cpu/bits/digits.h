@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The inner loops of models whose sites have digits (lib/physics/digits.h), for files that are
- * compiled for each lane. A model gives functions for a vector's sites. The compiler knows them
+ * Holds the inner loops of models whose sites have digits (lib/physics/digits.h), for files that
+ * are compiled for each lane. A model gives functions for a vector's sites. The compiler knows them
  * where it makes a loop of them.
  *
  * `digits` is known to the compiler and may be larger than `has`, the number of digits that sites

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Inner loops over pairs of replicas, a part of ising_words_lane.c. The sites in which two replicas
- * differ are again a lattice of spins. A link is the bond of two of its sites.
+ * Holds the inner loops over pairs of replicas, a part of ising_words_lane.c. The sites in which
+ * two replicas differ are again a lattice of spins. A link is the bond of two of its sites.
  */
 #ifndef LM_BITS_ISING_TWINS_H
 #define LM_BITS_ISING_TWINS_H

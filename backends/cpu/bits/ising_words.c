@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Ising model on CPUs. */
+/* Describes the Ising model to the engine of words on CPUs. */
 #include "backends/cpu/bits/ising_words.h"
 #include "backends/cpu/bits/plan.h"
 #include "backends/cpu/cpu.h"

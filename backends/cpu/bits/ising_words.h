@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The inner loops of the Ising model, which are compiled for each lane. */
+/* Declares the inner loops of the Ising model, which are compiled for each lane. */
 #ifndef LM_BITS_ISING_WORDS_H
 #define LM_BITS_ISING_WORDS_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The inner loops of the Ising model, compiled once for each lane. LM_LANE is its name and
- * LM_LANE_HEADER its vocabulary. Only the table at the end is visible outside the object. So no
- * function compiled for one instruction set can be linked into code for another.
+ * Holds the inner loops of the Ising model, which are compiled once for each lane. LM_LANE is its
+ * name and LM_LANE_HEADER its vocabulary. Only the table at the end is visible outside the object.
+ * So no function compiled for one instruction set can be linked into code for another.
  */
 #include LM_LANE_HEADER
 

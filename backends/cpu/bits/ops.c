@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The operations that plans of all models of bits on CPUs share. */
+/* Lists the operations that plans of all models of bits on CPUs share. */
 #include "backends/cpu/bits/plan.h"
 
 void lm_bits_set_threads(void *plan, int threads)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A lattice, or a slab of one, in the memory of the host.
+ * Declares a plan of the engine of words: a lattice, or a slab of one, in the memory of the host.
  *
  * sites[group][sublattice][digit][plane][row][word]: a site's state has as many one-bit digits as
  * its model says. A plane has a ghost row on either side. With more than two axes, a ghost layer of

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Potts model of few states, in words, on CPUs. */
+/* Describes the Potts model of few states, in words, to the engine of words on CPUs. */
 #include <string.h>
 
 #include "backends/cpu/bits/plan.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the inner loops of the Potts model in words need, and their tables. */
+/* Declares what the inner loops of the Potts model in words need, and their tables. */
 #ifndef LM_BITS_POTTS_WORDS_H
 #define LM_BITS_POTTS_WORDS_H
 

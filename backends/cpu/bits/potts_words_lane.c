@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The inner loops of the Potts model in words, compiled once for each lane as ising_words_lane.c
- * is. */
+/* Holds the inner loops of the Potts model in words, which are compiled once for each lane as
+ * those of ising_words_lane.c are. */
 #include LM_REAL_HEADER
 
 #include "backends/cpu/bits/digits.h"

@@ -24,8 +24,8 @@ typedef struct bits_share {
     int64_t first, last;
 } bits_share;
 
-/* Are changes counted in the last sweep before this measurement: where it asks for them, and in the
- * last one of all. */
+/* Returns whether the last sweep before this measurement counts changes. It does if the
+ * measurement asks for them, and before the last measurement. */
 static int counts(const bits_run *r, int64_t record)
 {
     return r->bundles & lm_changes_of(&r->plan->spec) || record == r->records - 1;
@@ -41,7 +41,7 @@ static void clear_counts(const bits_share *s, int first, int last)
             atomic_store_explicit(&p->counts[i * p->sums + k], 0, memory_order_relaxed);
 }
 
-/* The replicas' sums to the caller's array. */
+/* Writes the replicas' sums to the caller's array. */
 static void report(const bits_share *s, double *sums)
 {
     const lm_bits_plan *p = s->run->plan;
@@ -133,9 +133,9 @@ static void work(lm_team *team, const void *call, int64_t first, int64_t last)
 
 /* ---- what it takes */
 
-/* What one thread takes, in nanoseconds: for a word, of the mean sweep or of a measurement, and for
- * a colour or a measurement of a group. On a core of 2024; another differs, but as much as the
- * price of waking threads does. */
+/* Estimates the time that one thread takes for a word, in nanoseconds on a core of 2024. It is
+ * the mean over the sweeps of a round, or that of a measurement without sweeps. Other cores
+ * differ, but so does the price of waking threads. */
 static double word_time(const bits_run *r)
 {
     const lm_schedule *s = r->schedule;

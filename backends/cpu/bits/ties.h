@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Words in which some site is still tied with its threshold after the draws that all words make
- * (lib/physics/ballot.h). In a vector of 512 sites one or two are tied nearly always. Drawing once
- * more for all of it would take a third of an update's time. So such words are set aside while the
- * vectors go on, through all bands of a call. They are settled together, a whole vector of them at
- * a time. Each word has its own counter, so it does not matter when it draws. Nothing in this
- * colour reads what it flips. Counters grow from word to word and from band to band, and so they do
- * in the queue.
+ * Sets aside words in which some site is still tied with its threshold after the draws that all
+ * words make (lib/physics/ballot.h). In a vector of 512 sites one or two are tied nearly always.
+ * Drawing once more for all of it would take a third of an update's time. So such words are set
+ * aside while the vectors go on, through all bands of a call. They are settled together, a whole
+ * vector of them at a time. Each word has its own counter, so it does not matter when it draws.
+ * Nothing in this colour reads what it flips. Counters grow from word to word and from band to
+ * band, and so they do in the queue.
  *
  * This is for lanes that can store picked words side by side (LM_PICKS). Only ising_words_lane.c
  * includes it.

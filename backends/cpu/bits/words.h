@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the inner loops of all models of bits share: vectors, neighbours, active sites, counts.
- * Files that are compiled for each lane include it after the lane's vocabulary.
+ * Holds what the inner loops of all models of bits share: vectors, neighbours, active sites,
+ * counts. Files that are compiled for each lane include it after the lane's vocabulary.
  */
 #ifndef LM_BITS_WORDS_H
 #define LM_BITS_WORDS_H

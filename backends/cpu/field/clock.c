@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The clock model on CPUs. */
+/* Describes the clock model to the engine of fields on CPUs. */
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/field/plan.h"
 #include "lib/physics/clock_observe.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a division into nodes costs, and which divisions there may be. */
+/* Estimates what a division into nodes costs, and says which divisions there may be. */
 #include <math.h>
 
 #include "backends/cpu/field/layout.h"

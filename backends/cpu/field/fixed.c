@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Static values of the sites: the model's, given ones, and their copies beyond the nodes.
+ * Keeps the static values of the sites: the model's, given ones, and their copies beyond the nodes.
  */
 #include <stdlib.h>
 

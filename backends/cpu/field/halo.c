@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The halo of the nodes, equal or not: one interface for who sweeps. */
+/* Fills the halo of the nodes, equal or not, through one interface for all that sweep. */
 #include <stdlib.h>
 
 #include "backends/cpu/field/layout.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Ising model on CPUs with one spin in a lane, for couplings and site fields that are real
- * numbers. */
+/* Describes the Ising model with real couplings and site fields, one spin in a byte, to the engine
+ * of fields on CPUs. */
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/field/plan.h"
 #include "lib/physics/ising_bytes.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The inner loops of a model with some numbers for each site, compiled once for each lane, each
- * type of site and each model. LM_REAL_HEADER is the vocabulary. LM_REAL_BITS gives the type of
- * arithmetic. LM_ELEMENT_BITS gives the type of components in memory if it is another (element.h).
- * LM_MODEL is the model's name, and LM_MODEL_HEADER has its hooks (lib/physics/field.h).
+ * Holds the inner loops of fields, which are compiled once for each lane, each type of site and
+ * each model. LM_REAL_HEADER is the vocabulary. LM_REAL_BITS gives the type of arithmetic.
+ * LM_ELEMENT_BITS gives the type of components in memory if it is another (element.h). LM_MODEL is
+ * the model's name, and LM_MODEL_HEADER has its hooks (lib/physics/field.h).
  */
 #include LM_REAL_HEADER
 

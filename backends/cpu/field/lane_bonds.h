@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The sum of bonds of each site before they are added up: LM_HOOK_BONDS of lib/physics/field.h. It
- * is a part of lane.c, which includes it.
+ * Makes the sum of bonds of each site before these sums are added up: LM_HOOK_BONDS of
+ * lib/physics/field.h. It is a part of lane.c, which includes it.
  *
  * All places of a row are computed, whatever their colour. sums.h decides which sites count.
  */

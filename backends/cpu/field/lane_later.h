@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Vectors of sites that are not updated at once: they wait for others, or are begun and finished
- * later. A part of lane.c, which includes it.
+ * Holds vectors of sites that are not updated at once: they wait for others, or are begun and
+ * finished later. A part of lane.c, which includes it.
  */
 #ifndef LM_FIELD_LANE_LATER_H
 #define LM_FIELD_LANE_LATER_H
@@ -110,9 +110,9 @@ LM_INLINE void finish_vector(lm_begun_vector *v, int some, lm_tally *accepted)
         store(v->p + c * LM_REALS, v->s[c], v->valid, some);
 }
 
-/* The first step of a vector and then the second of the one before it. What follows from a
- * division waits longer than a core looks ahead; so the next division is on its way meanwhile.
- * Sites of a colour do not read each other, and may be stored late. */
+/* Makes the first step of a vector and then the second step of the one before it. What follows
+ * from a division waits longer than a core looks ahead. So the next division is already on its
+ * way meanwhile. Sites of a colour do not read each other, and may be stored late. */
 LM_INLINE void update_in_steps(const lm_hook_site *site, const lm_reader *read, lm_mask valid,
                                int some, lm_begun_vector *before, lm_tally *accepted)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Moving numbers of one type, components or static values. A part of lane.c, which includes it for
+ * Moves numbers of one type, components or static values. A part of lane.c, which includes it for
  * each type that a site's numbers are kept as, and defines before it:
  *
  *   LM_MOVED                         the type

@@ -54,7 +54,7 @@ LM_INLINE lm_reader reader_at(const lm_field_box *box, lm_element *p, const lm_s
     return read;
 }
 
-/* The first component of the place `at`. */
+/* Returns the first component of the place `at`. */
 LM_INLINE lm_element *field_at(const lm_field_box *box, int64_t at)
 {
     return (lm_element *)box->field + LM_HOOK_COMPONENTS * at;
@@ -336,7 +336,7 @@ LM_INLINE int64_t update_rows(const lm_field_box *given, const lm_field_pass *pa
     return lm_tally_sum(accepted);
 }
 
-/* What all updates of a box by a pass have, but for `together` and `wide`. */
+/* Makes what all updates of a box by a pass have, but for `together` and `wide`. */
 LM_INLINE variant variant_of(const lm_field_box *box, const lm_field_pass *pass)
 {
     variant k = VARIANT(box->dims, box->reach, box->kind, pass->update);

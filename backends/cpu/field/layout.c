@@ -34,7 +34,7 @@ void lm_field_classes_free(lm_field_classes *c)
     free(c->begin);
 }
 
-/* Those of the layers that are here. */
+/* Leaves only the layers that are here in a colouring. */
 static void colour_slab(const lm_spec *spec, lm_colouring *c)
 {
     const int last = spec->dims - 1;
@@ -45,7 +45,7 @@ static void colour_slab(const lm_spec *spec, lm_colouring *c)
 
 /* ---- nodes */
 
-/* Do sites `step` apart along an axis have the same colour? */
+/* Returns whether sites `step` apart along an axis have the same colour. */
 static int repeats(const lm_field_layout *l, int axis, int64_t step)
 {
     const lm_colouring *c = &l->classes.colouring;
@@ -55,7 +55,8 @@ static int repeats(const lm_field_layout *l, int axis, int64_t step)
     return 1;
 }
 
-/* What a division into equal nodes costs: lanes left empty, and the surroundings that are moved. */
+/* Returns the cost of a division into equal nodes: lanes left empty, and the surroundings that
+ * are moved. */
 static double cost(const lm_field_layout *l, const int *nodes)
 {
     int64_t all = 1, extents[LATMC_MAX_DIMS] = {0};
@@ -108,7 +109,7 @@ static void box_extents(const lm_field_layout *l, int64_t *extents)
     extents[0] += grown;
 }
 
-/* Equal nodes; or unequal ones, if equal ones leave too many lanes empty. */
+/* Chooses equal nodes, or unequal ones if equal ones leave too many lanes empty. */
 static latmc_status choose_nodes(lm_field_layout *l)
 {
     int nodes[LATMC_MAX_DIMS] = {1, 1, 1, 1}, best[LATMC_MAX_DIMS];
@@ -155,7 +156,7 @@ static void shape_box(lm_field_layout *l)
 
 /* ---- where sites are */
 
-/* What the map says without the nodes. */
+/* Sets what the map says without the nodes. */
 static void begin_map(lm_field_layout *l)
 {
     const lm_spec *spec = l->spec;
@@ -220,7 +221,7 @@ static int64_t origin_of(const lm_field_layout *l, int node)
     return origin;
 }
 
-/* What the numbers of the sites have above their lower 32 bits. */
+/* Sets what the numbers of the sites have above their lower 32 bits. */
 static void choose_high(lm_field_layout *l)
 {
     const lm_spec *spec = l->spec;

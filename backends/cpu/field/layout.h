@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How the sites of a replica lie in memory: the lattice is cut into nodes (nodes.h), in the way
- * that fills the vectors of its colouring best.
+ * Says how the sites of a replica lie in memory: the lattice is cut into nodes (nodes.h), in the
+ * way that fills the vectors of its colouring best.
  */
 #ifndef LM_FIELD_LAYOUT_H
 #define LM_FIELD_LAYOUT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a field's inner loops work on. The lattice is cut into boxes, the nodes. A vector holds the
- * sites at the same place of as many nodes, so neighbours are vectors, too:
+ * Declares what a field's inner loops work on. The lattice is cut into boxes, the nodes. A vector
+ * holds the sites at the same place of as many nodes, so neighbours are vectors, too:
  * field[place][component][node]. Places go beyond the box on every side, as far as the stencil
  * reaches. The values there are moved from the nodes' neighbours (refresh). Nodes have equal
  * extents if that fills vectors. Otherwise the box has the largest extents (masked places). Tiles

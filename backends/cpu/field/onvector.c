@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The O(n) vector model on CPUs. */
+/* Describes the O(n) vector model to the engine of fields on CPUs. */
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/field/plan.h"
 #include "lib/physics/onvector_observe.h"

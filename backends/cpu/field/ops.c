@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The operations on a field of any model. */
+/* Implements the operations of plans on a field of any model. */
 #include "backends/cpu/field/plan.h"
 
 #include <string.h>
@@ -47,7 +47,8 @@ static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, in
     return status;
 }
 
-/* What lies beyond the nodes is copied, too. It is stale if that of any replica is. */
+/* Copies what replicas have besides sites. What lies beyond the nodes is stale in all replicas
+ * from now on if it is stale in one of them. */
 static void copy_states(const lm_cpu_copies *c, lm_field_plan *p)
 {
     int stale = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The phi^4 model on CPUs. */
+/* Describes the phi^4 model to the engine of fields on CPUs. */
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/field/plan.h"
 #include "lib/physics/phi4_rule.h"

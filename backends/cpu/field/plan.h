@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A lattice with some real numbers a site on the CPU: every replica a field of nodes (nodes.h). */
+/* Declares a plan of the engine of fields on CPUs, in which every replica is a field of nodes
+ * (nodes.h). */
 #ifndef LM_FIELD_PLAN_H
 #define LM_FIELD_PLAN_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Potts model on CPUs, one state a lane, kept as a byte. */
+/* Describes the Potts model, one state in a byte, to the engine of fields on CPUs. */
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/field/plan.h"
 #include "lib/physics/potts_bytes.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A slab of a field: parts of its sweeps, its boundary layers to its neighbours, their layers to
- * its halo, and its sums by layer.
+ * Serves a slab of a field: parts of its sweeps, its boundary layers to its neighbours, their
+ * layers to its halo, and its sums by layer.
  */
 #include <string.h>
 

@@ -44,7 +44,7 @@ typedef struct tile_lap {
     int64_t replica, first, bundles;
 } tile_lap;
 
-/* One bundle of tiles: in, swept, out. */
+/* Loads one bundle of tiles, sweeps it and stores it. */
 static int64_t sweep_bundle(const lm_member *m, const tile_lap *f, const lm_field_bundle *b)
 {
     lm_field_plan *p = f->plan;

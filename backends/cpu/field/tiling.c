@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The tiles of block Metropolis on the CPU: one tile in each lane. A slab has those that begin in
- * its layers.
+ * Groups the tiles of block Metropolis into bundles, whose tiles are updated together, one in each
+ * lane. A slab has those that begin in its layers.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "lib/base/memory.h"
 #include "lib/physics/geometry.h"
 
-/* The first site and the extents of the tile number `tile`. */
+/* Finds the first site and the extents of tile number `tile`, and its phase. */
 static void tile_at(const lm_tiles *t, int64_t tile, int64_t *begin, int64_t *extents, int *phase)
 {
     int64_t k[LATMC_MAX_DIMS] = {0};
@@ -22,7 +22,8 @@ static void tile_at(const lm_tiles *t, int64_t tile, int64_t *begin, int64_t *ex
     *phase = lm_tile_phase(t, k);
 }
 
-/* Bit a: is the extent along axis a the largest? */
+/* Returns the tile's shape: bit a is set if its extent along axis a is the largest that tiles
+ * have. */
 static int shape_of(const lm_tiles *t, const int64_t *extents)
 {
     int shape = 0;
@@ -47,7 +48,7 @@ static void append(lm_field_tiling *t, int capacity, int64_t list, const int64_t
     b->origin[b->count++] = (uint32_t)origin;
 }
 
-/* Of the tiles [first, end) those of a phase and of a shape, to a list. */
+/* Appends to a list those of the tiles [first, end) that have the list's phase and this shape. */
 static void take(lm_field_plan *p, int64_t list, int shape, int64_t first, int64_t end)
 {
     lm_field_tiling *t = &p->tiling;
@@ -63,7 +64,7 @@ static void take(lm_field_plan *p, int64_t list, int shape, int64_t first, int64
     }
 }
 
-/* Tiles with the same coordinate along the last axis. */
+/* Returns the number of tiles that have the same coordinate along the last axis. */
 static int64_t tile_layer(const lm_tiles *t)
 {
     int64_t tiles = 1;
@@ -72,7 +73,7 @@ static int64_t tile_layer(const lm_tiles *t)
     return tiles;
 }
 
-/* The first tile, in natural order, that begins at this layer or above. */
+/* Returns the number of the first tile, in natural order, that begins at this layer or above. */
 static int64_t first_tile(const lm_tiles *t, int64_t layer)
 {
     const int last = t->dims - 1;
@@ -82,7 +83,9 @@ static int64_t first_tile(const lm_tiles *t, int64_t layer)
     return k * tile_layer(t);
 }
 
-/* At the ends of a slab are tiles below `lower` and from `upper` on. */
+/* Makes the lists of bundles of tiles [first, end). Tiles at the ends of a slab are those below
+ * `lower` and from `upper` on. They are in the lists of boundaries, and all others in those of
+ * the bulk. */
 static void bundle(lm_field_plan *p, int64_t first, int64_t end)
 {
     lm_field_tiling *t = &p->tiling;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Public streams over a lane: floats or doubles if LM_REAL_BITS is defined, otherwise words. Only
- * the table at the end is visible outside the object.
+ * Fills arrays of random numbers over a lane: floats or doubles if LM_REAL_BITS is defined,
+ * otherwise words. Only the table at the end is visible outside the object.
  */
 #ifdef LM_REAL_BITS
 #include LM_REAL_HEADER

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The inner loops that fill arrays with random numbers, compiled once for each lane. */
+/* Declares the inner loops that fill arrays with random numbers, which are compiled once for each
+ * lane. */
 #ifndef LM_RANDOM_LOOPS_H
 #define LM_RANDOM_LOOPS_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Public streams of random numbers. All threads fill an array, chunk by chunk. */
+/* Fills arrays with random numbers, on all threads of a call. All threads fill an array, chunk by
+ * chunk. */
 #include "backends/cpu/random/random.h"
 
 #include "backends/cpu/random/loops.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The CPU backend fills arrays in host memory with random numbers. */
+/* Declares how the CPU backend fills arrays in host memory with random numbers. */
 #ifndef LM_CPU_RANDOM_H
 #define LM_CPU_RANDOM_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How a caller and a worker agree. All of it goes through the worker's state:
+ * Keeps the process's threads, which work for one caller after another. A caller and a worker agree
+ * through the worker's state:
  *
  *   IDLE      no job, and its thread looks at the state
  *   ASLEEP    no job, and its thread sleeps
@@ -18,22 +19,24 @@
  *   WORKING   IDLE      the worker, serve()
  *   AWAITED   IDLE      the worker, serve(), which wakes the caller
  *
- * - Each step is one atomic operation that names the state it starts from, or starts from any
- *   that can be, so of two who want to leave CALLED exactly one does. If that is the caller the
- *   job does not begin, whatever the thread was about to do; if it is the worker the caller
- *   waits. So no job begins after lm_crew_recall(), and none is going on then.
- * - Job, argument and number are written by the worker's caller in IDLE and ASLEEP, where it alone
- *   may leave towards a job, and read by the worker in WORKING. A thread that was woken for a job
- *   which was called off finds the next one, or none; it has read nothing of the old one.
- * - A thread that sleeps is woken: only the worker itself sets ASLEEP, and who takes that away
- *   wakes it before he can recall it. One that has set ASLEEP but not fallen asleep yet does not,
- * since the kernel compares the state.
- * - Worker and caller do not sleep at the state at the same time: one does in ASLEEP, the other in
- *   AWAITED.
- * - What a worker touches between jobs, its own lm_worker, is freed when its thread has ended. What
- *   it touches in a job is its caller's, who waits for the end of those that have begun.
- * - What a job has written the caller sees after recalling it: the worker's step to IDLE releases,
- * and recalling acquires, also from ASLEEP, which the same thread has set later.
+ * - Each step is one atomic operation. It names the states that it may start from. So if caller
+ *   and worker want to leave CALLED at once, exactly one of them does. If it is the caller, the job
+ *   does not begin, whatever the thread was about to do. If it is the worker, the caller waits. So
+ *   no job begins after lm_crew_recall(), and none is going on then.
+ * - The worker's caller writes job, argument and number in IDLE and ASLEEP, which the caller alone
+ *   may leave towards a job. The worker reads them in WORKING. A thread may be woken for a
+ *   job that was called off. It finds the next job, or none, and has read nothing of the old one.
+ * - A thread that sleeps is woken. Only the worker itself sets ASLEEP, and the caller that takes
+ *   this state away wakes the thread before it can recall it. A thread that has set ASLEEP and does
+ *   not sleep yet will not fall asleep, because the kernel compares the state.
+ * - Worker and caller do not sleep at the state at the same time. The worker sleeps in ASLEEP, and
+ *   the caller in AWAITED.
+ * - Between jobs a worker touches only its own lm_worker, which is freed when its thread has ended.
+ *   What it touches in a job belongs to its caller, which waits until jobs that have begun are
+ *   over.
+ * - The caller sees what a job has written after it has recalled the worker. The worker's step to
+ *   IDLE releases, and recalling acquires. This holds also from ASLEEP, which the same thread has
+ *   set later.
  */
 #include "backends/cpu/team/crew.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The crew: threads of the process that do jobs for callers of the library, and sleep otherwise.
- * They are made when they are first needed. They stay until the last thread ends that has called
- * for them. main()'s thread may also end by pthread_exit(), and then nothing else would ever end
- * the process.
+ * Declares the crew: threads of the process that do jobs for callers of the library, and sleep
+ * otherwise. They are made when they are first needed. They stay until the last thread ends that
+ * has called for them. main()'s thread may also end by pthread_exit(), and then nothing else would
+ * ever end the process.
  *
  * A worker is idle, or it belongs to a caller from lm_crew_take() to lm_crew_give_back(). A caller
  * may call its workers to job after job. Nobody waits for a worker that the host is not running. A

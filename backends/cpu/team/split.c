@@ -26,7 +26,7 @@ typedef struct job {
     const void *call;
 } job;
 
-/* One unit after another, each by a team of one, which stays in a core's cache. */
+/* Gives each unit to a team of one, unit after unit, so that it stays in a core's cache. */
 static void work_on_some(lm_member *m, const void *shared)
 {
     const job *j = shared;
@@ -59,7 +59,7 @@ static void cut(lm_team_rows *r, int64_t chunk_rows)
     r->chunks = (r->rows + r->chunk_rows - 1) / r->chunk_rows;
 }
 
-/* For at most `most` threads that share laps; returns how many should. */
+/* Returns how many of at most `most` threads should share laps. */
 static int cut_for_laps(lm_team_rows *r, int64_t units, int most, const lm_team_times *t)
 {
     const int threads = lm_team_size(most, t->call, t->lap);

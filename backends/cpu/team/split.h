@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How the threads of a call divide its units: replicas, or words of replicas. Either each thread
- * takes whole units (apart), or all threads work on the laps of every unit (together).
+ * Says how the threads of a call divide its units: replicas, or words of replicas. Either each
+ * thread takes whole units (apart), or all threads work on the laps of every unit (together).
  */
 #ifndef LM_SPLIT_H
 #define LM_SPLIT_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Threads that share the work of a call. The caller goes through the work in laps (a colour, a
- * measurement), one after another. In a lap all members do the same task, which takes chunks
- * until none are left. The caller is a member itself, and the only one that is sure to come. The
- * others join a lap when they come. A lap is over when all its chunks are done. So a thread
+ * Declares teams, whose threads share the work of a call. The caller goes through the work in laps
+ * (a colour, a measurement), one after another. In a lap all members do the same task, which takes
+ * chunks until none are left. The caller is a member itself, and the only one that is sure to come.
+ * The others join a lap when they come. A lap is over when all its chunks are done. So a thread
  * that the host does not run delays one chunk, and not its share of the lattice.
  *
  * The chunks of a lap are divided into shares, one for each thread. A thread begins with its own

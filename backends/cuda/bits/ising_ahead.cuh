@@ -274,7 +274,8 @@ static inline uint32_t lm_ahead_words(const lm_bits_view *v)
     return ((uint32_t)(v->rows * v->width) + 3) / 4 * 4;
 }
 
-/* The number of blocks that walk; lm_walking_of() is the number of threads that walk in each. */
+/* Returns the number of blocks that walk; lm_walking_of() is the number of threads that walk in
+ * each. */
 static inline uint32_t lm_walkers_of(const lm_bits_view *v, uint32_t blocks)
 {
     return v->groups < blocks / 2 ? v->groups : blocks / 2;

@@ -17,7 +17,7 @@
 #include "backends/cuda/bits/digits.cuh"
 #include "backends/cuda/bits/window.cuh"
 
-/* A word's sites and the sites around it; a word's digits are `stride` words apart. */
+/* Loads a word's sites and the sites around it; a word's digits are `stride` words apart. */
 template <int DIGITS, int D, class STRIDE>
 LM_INLINE void lm_load_plain(const uint32_t *own, const uint32_t *other, STRIDE stride,
                              const lm_word_place<D> &s, int colour, lm_digit_sites *at)

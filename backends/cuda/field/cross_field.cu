@@ -44,7 +44,7 @@ static __global__ void __launch_bounds__(BLOCK)
     }
 }
 
-/* Eight sites of a span, or those that it has left. */
+/* Moves eight sites of a span, or those that it has left. */
 static __global__ void __launch_bounds__(BLOCK)
     cross_digits(const __grid_constant__ lm_field_view v, const __grid_constant__ lm_field_array a,
                  uint64_t eights, uint64_t spans)
