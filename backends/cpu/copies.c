@@ -14,7 +14,7 @@
 #include "lib/base/minmax.h"
 #include "lib/base/memory.h"
 
-/* A buffer that some cache holds, unless there are too many things, and the bounds of a slice. A
+/* A buffer that some cache holds, unless there are too many units, and the bounds of a slice. A
  * slice has whole cache lines. */
 enum { BUFFER_BYTES = 1 << 20, LEAST_SLICE = 64, MOST_SLICE = 1 << 16, WORD_BYTES = 8 };
 
@@ -37,7 +37,7 @@ latmc_status lm_cpu_room_make(lm_cpu_room *room, int64_t words)
 typedef struct job {
     const lm_cpu_copies *c;
     int64_t slice; /* bytes */
-    char *buffers; /* [thread][thing][slice] */
+    char *buffers; /* [thread][unit][slice] */
 } job;
 
 /* Adds a replica's bits to the words of its new group. */
@@ -45,7 +45,7 @@ static void add_shared(const lm_cpu_copies *c, int64_t replica, int nth, int64_t
                        int64_t bytes, uint32_t *to)
 {
     const int64_t number = c->first_nth + c->from[replica];
-    const char *const group = c->things + number / c->per_word * c->pitch + first;
+    const char *const group = c->units + number / c->per_word * c->pitch + first;
     const uint32_t *const from = (const uint32_t *)(const void *)group;
     const int there = (int)(number % c->per_word) * c->segment, here = nth * c->segment;
     const uint32_t bits = (1u << c->segment) - 1u;
@@ -53,13 +53,13 @@ static void add_shared(const lm_cpu_copies *c, int64_t replica, int nth, int64_t
         to[w] = (to[w] & ~(bits << here)) | (from[w] >> there & bits) << here;
 }
 
-/* Gathers what a thing gets in a slice. Bits of no replica stay as they are. */
-static void gather(const lm_cpu_copies *c, int64_t thing, int64_t first, int64_t bytes, char *to)
+/* Gathers what a unit gets in a slice. Bits of no replica stay as they are. */
+static void gather(const lm_cpu_copies *c, int64_t unit, int64_t first, int64_t bytes, char *to)
 {
-    const int64_t source = c->per_word > 1 ? thing : c->from[thing];
-    memcpy(to, c->things + source * c->pitch + first, (size_t)bytes);
+    const int64_t source = c->per_word > 1 ? unit : c->from[unit];
+    memcpy(to, c->units + source * c->pitch + first, (size_t)bytes);
     for (int nth = 0; c->per_word > 1 && nth < c->per_word; nth++) {
-        const int64_t r = thing * c->per_word + nth - c->first_nth;
+        const int64_t r = unit * c->per_word + nth - c->first_nth;
         if (r >= 0 && r < c->replicas)
             add_shared(c, r, nth, first, bytes, (uint32_t *)(void *)to);
     }
@@ -74,7 +74,7 @@ static void do_item(void *user, int thread, int64_t i)
     for (int64_t t = 0; t < c->count; t++)
         gather(c, t, first, bytes, buffer + t * j->slice);
     for (int64_t t = 0; t < c->count; t++)
-        memcpy(c->things + t * c->pitch + first, buffer + t * j->slice, (size_t)bytes);
+        memcpy(c->units + t * c->pitch + first, buffer + t * j->slice, (size_t)bytes);
 }
 
 latmc_status lm_cpu_copy(const lm_cpu_copies *c, lm_cpu_room *room, int threads)

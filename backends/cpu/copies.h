@@ -14,11 +14,11 @@ typedef struct lm_cpu_room {
 /* Sees to it that there are so many words. On failure the room stays as it is. */
 latmc_status lm_cpu_room_make(lm_cpu_room *room, int64_t words);
 
-/* Things of equal size that follow each other. Each is a replica, or a group of replicas that share
+/* Units of equal size that follow each other. Each is a replica, or a group of replicas that share
  * words. A group has the segments of some words. */
 typedef struct lm_cpu_copies {
-    char *things;
-    int64_t count, pitch, bytes; /* things; bytes from one to the next; bytes of one */
+    char *units;
+    int64_t count, pitch, bytes; /* units; bytes from one to the next; bytes of one */
     int64_t replicas;
     int per_word, segment; /* replicas of a group, and their bits of a word; 1: no groups */
     int64_t first_nth;     /* the place of replica 0 in the first group */

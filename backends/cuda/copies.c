@@ -3,17 +3,17 @@
 
 #include "lib/base/minmax.h"
 
-/* The bytes of the buffer, unless there are more things than that. The plan's buffers for crossings
+/* The bytes of the buffer, unless there are more units than that. The plan's buffers for crossings
  * serve: the first one for `from`, and the second for slices. */
 #define BUFFER_BYTES ((int64_t)8 << 20)
 
-static int64_t slice_of(const lm_cuda_things *c)
+static int64_t slice_of(const lm_cuda_units *c)
 {
     const int64_t fit = BUFFER_BYTES / c->bytes / c->count;
     return lm_min(lm_max(fit, 1), c->numbers);
 }
 
-static cudaError_t make_buffers(lm_cuda_head *h, const lm_cuda_things *arrays, int count)
+static cudaError_t make_buffers(lm_cuda_head *h, const lm_cuda_units *arrays, int count)
 {
     int64_t bytes = arrays[0].replicas * (int64_t)sizeof(int32_t);
     for (int i = 0; i < count; i++)
@@ -30,7 +30,7 @@ static cudaError_t send_from(const lm_cuda_head *h, const int64_t *from, int64_t
                            cudaMemcpyHostToDevice, h->stream);
 }
 
-static cudaError_t copy_array(const lm_cuda_head *h, lm_cuda_things *c)
+static cudaError_t copy_array(const lm_cuda_head *h, lm_cuda_units *c)
 {
     const int64_t slice = slice_of(c);
     cudaError_t e = cudaSuccess;
@@ -41,7 +41,7 @@ static cudaError_t copy_array(const lm_cuda_head *h, lm_cuda_things *c)
     return e;
 }
 
-latmc_status lm_cuda_copy_replicas(void *plan, lm_cuda_things *arrays, int count,
+latmc_status lm_cuda_copy_replicas(void *plan, lm_cuda_units *arrays, int count,
                                    const int64_t *from)
 {
     lm_cuda_head *h = plan;

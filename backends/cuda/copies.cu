@@ -5,36 +5,36 @@
 
 enum { BLOCK = 256 };
 
-/* The slice of a launch, and its numbers over all things. */
+/* The slice of a launch, and its numbers over all units. */
 struct slice {
     uint64_t first, each, all;
 };
 
 template <class T>
 static __global__ void __launch_bounds__(BLOCK)
-    gather(const __grid_constant__ lm_cuda_things c, const slice s, T *buffer)
+    gather(const __grid_constant__ lm_cuda_units c, const slice s, T *buffer)
 {
     const uint64_t i = (uint64_t)blockIdx.x * BLOCK + threadIdx.x;
     if (i >= s.all)
         return;
-    const uint64_t thing = lm_quotient<uint64_t>(i, s.each), number = i - thing * s.each;
-    const T *const from = (const T *)c.things + (int64_t)c.from[thing] * c.pitch;
+    const uint64_t unit = lm_quotient<uint64_t>(i, s.each), number = i - unit * s.each;
+    const T *const from = (const T *)c.units + (int64_t)c.from[unit] * c.pitch;
     buffer[i] = from[s.first + number];
 }
 
 /* Bits of no replica stay as they are. */
 static __global__ void __launch_bounds__(BLOCK)
-    gather_shared(const __grid_constant__ lm_cuda_things c, const slice s, uint32_t *buffer)
+    gather_shared(const __grid_constant__ lm_cuda_units c, const slice s, uint32_t *buffer)
 {
     const uint64_t i = (uint64_t)blockIdx.x * BLOCK + threadIdx.x;
     if (i >= s.all)
         return;
-    const uint64_t thing = lm_quotient<uint64_t>(i, s.each), at = s.first + (i - thing * s.each);
-    const uint32_t *const words = (const uint32_t *)c.things;
+    const uint64_t unit = lm_quotient<uint64_t>(i, s.each), at = s.first + (i - unit * s.each);
+    const uint32_t *const words = (const uint32_t *)c.units;
     const uint32_t bits = (1u << c.segment) - 1u, per_word = (uint32_t)c.per_word;
-    uint32_t word = words[(int64_t)thing * c.pitch + (int64_t)at];
+    uint32_t word = words[(int64_t)unit * c.pitch + (int64_t)at];
     for (uint32_t nth = 0; nth < per_word; nth++) {
-        const int64_t r = (int64_t)thing * c.per_word + nth - c.first_nth;
+        const int64_t r = (int64_t)unit * c.per_word + nth - c.first_nth;
         if (r < 0 || r >= c.replicas)
             continue;
         const uint64_t number = (uint64_t)(c.first_nth + c.from[r]);
@@ -49,18 +49,17 @@ static __global__ void __launch_bounds__(BLOCK)
 
 template <class T>
 static __global__ void __launch_bounds__(BLOCK)
-    give(const __grid_constant__ lm_cuda_things c, const slice s, const T *buffer)
+    give(const __grid_constant__ lm_cuda_units c, const slice s, const T *buffer)
 {
     const uint64_t i = (uint64_t)blockIdx.x * BLOCK + threadIdx.x;
     if (i >= s.all)
         return;
-    const uint64_t thing = lm_quotient<uint64_t>(i, s.each), number = i - thing * s.each;
-    ((T *)c.things)[(int64_t)thing * c.pitch + (int64_t)(s.first + number)] = buffer[i];
+    const uint64_t unit = lm_quotient<uint64_t>(i, s.each), number = i - unit * s.each;
+    ((T *)c.units)[(int64_t)unit * c.pitch + (int64_t)(s.first + number)] = buffer[i];
 }
 
 template <class T>
-static cudaError_t launch(const lm_cuda_things &c, const slice &s, void *buffer,
-                          cudaStream_t stream)
+static cudaError_t launch(const lm_cuda_units &c, const slice &s, void *buffer, cudaStream_t stream)
 {
     const unsigned blocks = (unsigned)((s.all + BLOCK - 1) / BLOCK);
     if (c.per_word > 1)
@@ -71,7 +70,7 @@ static cudaError_t launch(const lm_cuda_things &c, const slice &s, void *buffer,
     return cudaGetLastError();
 }
 
-extern "C" cudaError_t lm_launch_copies(const lm_cuda_things *c, int64_t first, int64_t each,
+extern "C" cudaError_t lm_launch_copies(const lm_cuda_units *c, int64_t first, int64_t each,
                                         void *buffer, cudaStream_t stream)
 {
     const slice s = {(uint64_t)first, (uint64_t)each, (uint64_t)(each * c->count)};

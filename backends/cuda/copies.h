@@ -10,25 +10,25 @@
 #include <cuda_runtime_api.h>
 #include <stdint.h>
 
-/* Things of equal size in device memory. Each is a replica, or a group of replicas that share
+/* Units of equal size in device memory. Each is a replica, or a group of replicas that share
  * words. */
-typedef struct lm_cuda_things {
-    void *things;
-    int64_t count, pitch, numbers; /* things; numbers from one to the next; numbers of one */
+typedef struct lm_cuda_units {
+    void *units;
+    int64_t count, pitch, numbers; /* units; numbers from one to the next; numbers of one */
     int bytes;                     /* of a number: 1, 4, 8; of groups 4 */
     int per_word, segment;         /* replicas of a group, and their bits of a word; 1: no groups */
     int64_t first_nth, replicas;   /* the place of replica 0 in the first group */
     const int32_t *from;           /* device: [replica] */
-} lm_cuda_things;
+} lm_cuda_units;
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Gathers numbers [first, first + each) of all things in a buffer, [thing][number], and copies them
- * back to their things. */
-cudaError_t lm_launch_copies(const lm_cuda_things *things, int64_t first, int64_t each,
-                             void *buffer, cudaStream_t stream);
+/* Gathers numbers [first, first + each) of all units in a buffer, [unit][number], and copies them
+ * back to their units. */
+cudaError_t lm_launch_copies(const lm_cuda_units *units, int64_t first, int64_t each, void *buffer,
+                             cudaStream_t stream);
 
 #ifdef __cplusplus
 }
@@ -38,7 +38,7 @@ cudaError_t lm_launch_copies(const lm_cuda_things *things, int64_t first, int64_
 
 /* Implements lm_plan_ops.copy for a plan that begins with its head. It sets `from` of the arrays,
  * and copies all of them. If `from` is NULL, it takes the memory alone. */
-latmc_status lm_cuda_copy_replicas(void *plan, lm_cuda_things *arrays, int count,
+latmc_status lm_cuda_copy_replicas(void *plan, lm_cuda_units *arrays, int count,
                                    const int64_t *from);
 
 #endif

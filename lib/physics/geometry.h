@@ -47,7 +47,7 @@ LM_GEOMETRY int64_t lm_row_stride(const int64_t *extents, int axis)
 /* ---- ends */
 
 /* Folds a coordinate back that may be beyond one or several ends. Returns the factor of the site
- * there. `end` is the factor of one end: lm_end_factor() of backends/backend.h. */
+ * there. `end` is the factor of one end: lm_end_factor() of lib/geometry/spec.h. */
 LM_GEOMETRY int lm_fold(int end, int64_t extent, int64_t *x)
 {
     int factor = 1;

@@ -21,6 +21,7 @@ ROOMS = {
     'lib/divide': 'One lattice on several devices or ranks.',
     'lib/measure': 'Sweeping, recording, observables, pairs, exchanges.',
     'lib/save': 'Files, state hashes, best sites.',
+    'lib/ranks': 'Lattices that ranks share.',
     'lib/analysis': 'Time series and ladders. No lattice is needed.',
     'lib/mpi': 'The library liblatmc_mpi.',
     'backends': 'What lib/ knows of a device, and what all devices share.',

@@ -87,7 +87,7 @@ latmc_status lm_automaton_copy(void *plan, const int64_t *from)
 {
     lm_automaton_plan *p = plan;
     const int64_t bytes = (p->rows + 2) * p->stride * (int64_t)sizeof *p->memory;
-    const lm_cpu_copies c = {.things =
+    const lm_cpu_copies c = {.units =
                                  (char *)(p->memory + p->present * (p->rows + 2) * p->stride + 1),
                              .count = p->spec.replicas,
                              .pitch = 2 * bytes,

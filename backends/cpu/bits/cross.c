@@ -228,7 +228,7 @@ latmc_status lm_bits_copy(void *plan, const int64_t *from)
     lm_bits_plan *p = plan;
     const lm_words *w = &p->words;
     const int64_t bytes = w->sublattices * p->digits * p->digit_stride * (int64_t)sizeof *p->sites;
-    const lm_cpu_copies c = {.things = (char *)p->sites,
+    const lm_cpu_copies c = {.units = (char *)p->sites,
                              .count = w->groups,
                              .pitch = bytes,
                              .bytes = bytes,

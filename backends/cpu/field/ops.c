@@ -63,7 +63,7 @@ static latmc_status copy(void *plan, const int64_t *from)
 {
     lm_field_plan *p = plan;
     const int64_t bytes = lm_field_numbers(p) * (int64_t)p->bytes;
-    const lm_cpu_copies c = {.things = p->fields,
+    const lm_cpu_copies c = {.units = p->fields,
                              .count = p->spec.replicas,
                              .pitch = bytes,
                              .bytes = bytes,

@@ -111,20 +111,20 @@ unsigned lm_cuda_automaton_crosses(const void *plan)
 latmc_status lm_cuda_automaton_copy(void *plan, const int64_t *from)
 {
     lm_cuda_automaton_plan *p = plan;
-    lm_cuda_things arrays[] = {{.things = p->memory[p->present],
-                                .count = p->spec.replicas,
-                                .pitch = p->view.replica_stride,
-                                .numbers = p->view.replica_stride,
-                                .bytes = sizeof *p->memory[0],
-                                .per_word = 1,
-                                .replicas = p->spec.replicas},
-                               {.things = p->changed + LM_AUTOMATON_CHANGES,
-                                .count = p->spec.replicas,
-                                .pitch = LM_AUTOMATON_BUNDLES,
-                                .numbers = 1,
-                                .bytes = sizeof *p->changed,
-                                .per_word = 1,
-                                .replicas = p->spec.replicas}};
+    lm_cuda_units arrays[] = {{.units = p->memory[p->present],
+                               .count = p->spec.replicas,
+                               .pitch = p->view.replica_stride,
+                               .numbers = p->view.replica_stride,
+                               .bytes = sizeof *p->memory[0],
+                               .per_word = 1,
+                               .replicas = p->spec.replicas},
+                              {.units = p->changed + LM_AUTOMATON_CHANGES,
+                               .count = p->spec.replicas,
+                               .pitch = LM_AUTOMATON_BUNDLES,
+                               .numbers = 1,
+                               .bytes = sizeof *p->changed,
+                               .per_word = 1,
+                               .replicas = p->spec.replicas}};
     return lm_cuda_copy_replicas(plan, arrays, 2, from);
 }
 

@@ -177,22 +177,22 @@ latmc_status lm_cuda_bits_copy(void *plan, const int64_t *from)
 {
     lm_cuda_bits_plan *p = plan;
     const int64_t place = p->spec.first_replica % p->view.per_word;
-    lm_cuda_things arrays[] = {{.things = p->sites,
-                                .count = p->words.groups,
-                                .pitch = p->view.group_stride,
-                                .numbers = p->view.group_stride,
-                                .bytes = sizeof *p->sites,
-                                .per_word = p->view.per_word,
-                                .segment = p->view.segment,
-                                .first_nth = place,
-                                .replicas = p->spec.replicas},
-                               {.things = p->changed + (place + 1) * p->view.sums - 1,
-                                .count = p->spec.replicas,
-                                .pitch = p->view.sums,
-                                .numbers = 1,
-                                .bytes = sizeof *p->changed,
-                                .per_word = 1,
-                                .replicas = p->spec.replicas}};
+    lm_cuda_units arrays[] = {{.units = p->sites,
+                               .count = p->words.groups,
+                               .pitch = p->view.group_stride,
+                               .numbers = p->view.group_stride,
+                               .bytes = sizeof *p->sites,
+                               .per_word = p->view.per_word,
+                               .segment = p->view.segment,
+                               .first_nth = place,
+                               .replicas = p->spec.replicas},
+                              {.units = p->changed + (place + 1) * p->view.sums - 1,
+                               .count = p->spec.replicas,
+                               .pitch = p->view.sums,
+                               .numbers = 1,
+                               .bytes = sizeof *p->changed,
+                               .per_word = 1,
+                               .replicas = p->spec.replicas}};
     return lm_cuda_copy_replicas(plan, arrays, 2, from);
 }
 

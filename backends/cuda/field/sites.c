@@ -162,20 +162,20 @@ latmc_status lm_cuda_field_copy(void *plan, const int64_t *from)
 {
     lm_cuda_field_plan *p = plan;
     const int64_t replicas = p->spec.replicas, numbers = p->spec.components * p->view.count;
-    lm_cuda_things arrays[] = {{.things = p->view.sites,
-                                .count = replicas,
-                                .pitch = numbers,
-                                .numbers = numbers,
-                                .bytes = (int)p->site_bytes,
-                                .per_word = 1,
-                                .replicas = replicas},
-                               {.things = p->view.accepted,
-                                .count = replicas,
-                                .pitch = p->view.tallies,
-                                .numbers = p->view.tallies,
-                                .bytes = sizeof *p->view.accepted,
-                                .per_word = 1,
-                                .replicas = replicas}};
+    lm_cuda_units arrays[] = {{.units = p->view.sites,
+                               .count = replicas,
+                               .pitch = numbers,
+                               .numbers = numbers,
+                               .bytes = (int)p->site_bytes,
+                               .per_word = 1,
+                               .replicas = replicas},
+                              {.units = p->view.accepted,
+                               .count = replicas,
+                               .pitch = p->view.tallies,
+                               .numbers = p->view.tallies,
+                               .bytes = sizeof *p->view.accepted,
+                               .per_word = 1,
+                               .replicas = replicas}};
     double *const offered = lm_unset(NULL, "proposals of all replicas", replicas, sizeof *offered);
     latmc_status status = LATMC_ERROR_MEMORY;
     if (offered)
