@@ -75,8 +75,16 @@ LATMC_API LATMC_CHECKED latmc_status latmc_state_hash(latmc_lattice *lattice, ui
 /** Keeps a copy of the sites with the lowest energy that each replica has had. The energy is
  *  ::LATMC_ENERGY with the parameters of the replica's slot. The first of equal states is kept.
  *  States are compared at each measurement of latmc_record(), and at the end of each completed
- *  latmc_sweep(). The result is the same on every device. In an annealing the best state along the
- *  ramp is found this way.
+ *  latmc_sweep(). The result is the same on every device. In an annealing, a ramp of
+ *  ::LATMC_BETA, the best state along the ramp is found this way.
+ *
+ *  **One Hamiltonian.** Only energies of the same Hamiltonian are compared. It changes with the
+ *  bond types' couplings, and with each parameter for which latmc_description::in_exchanges is 1,
+ *  except ::LATMC_BETA: fields, and the coefficients of phi^4. If a replica's Hamiltonian is
+ *  another one than at the comparison before, its comparison begins anew with the present state.
+ *  This happens when a parameter is set or follows a ramp, or when a replica comes to a slot with
+ *  another field. So the best sites have the lowest energy since the last such change. beta is not
+ *  part of the Hamiltonian, and may change at will.
  *
  *  The best sites take as much host memory as in a saved lattice (one bit for an Ising spin). Each
  *  measurement then is a device call of its own, and each new best state is copied to the host.
@@ -88,8 +96,8 @@ LATMC_API LATMC_CHECKED latmc_status latmc_keep_best(latmc_lattice *lattice, int
 
 /** Reads the energies of the best sites so far, and when they were found. The function returns
  *  ::LATMC_ERROR_STATE if no best sites are kept.
- *  @param[out] energies one energy per replica, per site; NaN if no state of the replica was
- *         compared. NULL: not wanted
+ *  @param[out] energies one energy per replica, per site, with the parameters of the comparison;
+ *         NaN if no state of the replica was compared. NULL: not wanted
  *  @param[out] sweeps one number per replica: latmc_lattice_info::sweeps at the time, or -1 if no
  *         state was compared. NULL: not wanted. If both are NULL, the function returns
  *         ::LATMC_ERROR_ARGUMENT */

@@ -52,11 +52,12 @@ typedef struct lm_home {
 
 /* Each replica's best sites so far, in host memory, if they are kept. */
 typedef struct lm_best {
-    double *energies; /* [replica]; NaN: none so far; NULL: nothing is kept */
-    int64_t *sweeps;  /* [replica], sweeps done when the sites were found; -1: none */
-    uint8_t *sites;   /* [replica][lm_trunk_bytes()], as in a saved lattice; 0: none */
-    void *numbers;    /* buffer for one replica's sites */
-    double *sums;     /* buffer for one measurement */
+    double *energies;       /* [replica]; NaN: none so far; NULL: nothing is kept */
+    int64_t *sweeps;        /* [replica], sweeps done when the sites were found; -1: none */
+    uint64_t *hamiltonians; /* [replica], hash of the Hamiltonian whose energies were compared */
+    uint8_t *sites;         /* [replica][lm_trunk_bytes()], as in a saved lattice; 0: none */
+    void *numbers;          /* buffer for one replica's sites */
+    double *sums;           /* buffer for one measurement */
 } lm_best;
 
 /* A step's own arguments, which replace parameters, in the order of the model's list. */

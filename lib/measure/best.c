@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/bytes.h"
+#include "lib/base/checksum.h"
 #include "lib/base/chunk.h"
 #include "lib/base/floats.h"
 #include "lib/base/memory.h"
@@ -16,9 +18,18 @@
 #include "lib/lattice/derived.h"
 #include "lib/lattice/lattice_leaves.h"
 #include "lib/lattice/need.h"
+#include "lib/lattice/params.h"
 #include "lib/lattice/rows.h"
 #include "lib/measure/reading.h"
 #include "lib/measure/sites.h"
+
+static void add_number(lm_checksum *sum, double number)
+{
+    uint8_t bytes[8], *at = bytes;
+
+    lm_put_f64(&at, number);
+    lm_checksum_add(sum, bytes, sizeof bytes);
+}
 
 static const latmc_quantity energy_per_site = LATMC_QUANTITY(LATMC_ENERGY);
 
@@ -29,6 +40,40 @@ unsigned lm_best_bundles(const latmc_lattice *lattice)
                      lattice,
                      lm_entry_find(lattice->model, LATMC_OBSERVABLES, LATMC_ENERGY)->bundles)
                : 0;
+}
+
+/* Returns a hash of all that decides the energy of given sites. This is every parameter of the
+ * distribution but beta, and the couplings of bond types. A parameter at its preset does not enter,
+ * so that a model may gain some. */
+static uint64_t hamiltonian_of(const latmc_lattice *lattice, int64_t slot)
+{
+    const lm_list *list = lm_list_of(lattice->model, LATMC_PARAMS);
+    double params[LM_MAX_PARAMS];
+    lm_checksum sum;
+
+    lm_params_of(lattice, slot, params);
+    lm_checksum_begin(&sum);
+    for (int p = 0; p < list->count; p++) {
+        const lm_entry *e = &list->entries[p];
+
+        if (!lm_param_in_action(lattice->model, p) || e->id == LATMC_BETA || params[p] == e->preset)
+            continue;
+        lm_checksum_add(&sum, e->name, strlen(e->name));
+        add_number(&sum, params[p]);
+    }
+    for (int64_t type = 0; type < lm_bond_types(lattice); type++)
+        add_number(&sum, lattice->type_couplings[type]);
+    return lm_checksum_value(&sum);
+}
+
+/* Begins anew for a replica if its energies are no longer those of one Hamiltonian. */
+static void follow_hamiltonian(latmc_lattice *lattice, int64_t replica)
+{
+    const uint64_t now = hamiltonian_of(lattice, lattice->slots[replica]);
+
+    if (lattice->best.hamiltonians[replica] != now)
+        lm_best_forget(lattice, replica);
+    lattice->best.hamiltonians[replica] = now;
 }
 
 /* Returns whether an energy is lower than the best one. Every number is lower than none, which is a
@@ -48,6 +93,7 @@ latmc_status lm_best_look(latmc_lattice *lattice, const char *caller, const doub
             lm_quantity_value(lattice, &energy_per_site, r, sums + r * lm_sums_of(lattice));
         latmc_status status;
 
+        follow_hamiltonian(lattice, r);
         if (!is_better(energy, best->energies[r]))
             continue;
         status = lm_get_rows(lattice, caller, r, (lm_chunk){0, lattice->rows}, best->numbers);

@@ -61,7 +61,7 @@ static void describe_param(const lm_model *model, int index, latmc_description *
     const lm_entry *e = &lm_list_of(model, LATMC_PARAMS)->entries[index];
 
     info->in_ramps = e->step != 1.0;
-    info->in_exchanges = model->action && !e->of_updates && index != model->tuned;
+    info->in_exchanges = lm_param_in_action(model, index);
     info->in_steps = e->of_updates;
 }
 

@@ -262,6 +262,12 @@ static inline const lm_list *lm_list_of(const lm_model *model, latmc_kind kind)
  * models share. */
 const lm_entry *lm_list_find(const lm_list *list, int id);
 const lm_entry *lm_entry_find(const lm_model *model, latmc_kind kind, int id);
+/* Returns whether the distribution of the sites depends on a parameter. */
+static inline int lm_param_in_action(const lm_model *model, int index)
+{
+    return model->action && !lm_list_of(model, LATMC_PARAMS)->entries[index].of_updates &&
+           index != model->tuned;
+}
 /* Returns whether latmc_tune() takes an update: it reads the parameter that is tuned. */
 int lm_update_is_tuned(const lm_model *model, const lm_entry *update);
 /* Returns the index of an update in the model's list, as lm_job has it. The model must have the

@@ -113,13 +113,17 @@ latmc_status lm_take_best(const lm_source *source, const lm_section *s, const ui
     for (int64_t r = 0; r < lat->replicas && !status; r++) {
         const double energy = lm_get_f64(&from);
         const int64_t sweeps = (int64_t)lm_get_u64(&from);
+        const uint64_t hamiltonian = lm_get_u64(&from);
 
         if (sweeps < -1 || sweeps > lat->sweeps)
             return lm_damaged(source, "sweeps at which a replica was the best");
         if (isnan(energy) || (sweeps < 0 && (energy != 0.0 || signbit(energy))))
             return lm_damaged(source, "energy of the best sites");
+        if (sweeps < 0 && hamiltonian)
+            return lm_damaged(source, "Hamiltonian of the best sites");
         if (sweeps >= 0)
             lat->best.energies[r] = energy;
+        lat->best.hamiltonians[r] = hamiltonian;
         lat->best.sweeps[r] = sweeps;
     }
     return status;

@@ -221,7 +221,7 @@ void lm_put_weights(lm_outgoing *o, const latmc_lattice *lat)
     }
 }
 
-/* A replica that has no best sites yet has 0 and -1. */
+/* A replica that has no best sites yet has 0, -1 and 0. */
 void lm_put_best(lm_outgoing *o, const latmc_lattice *lat)
 {
     for (int64_t r = 0; lat->best.energies && r < lat->replicas; r++) {
@@ -229,6 +229,7 @@ void lm_put_best(lm_outgoing *o, const latmc_lattice *lat)
 
         put_doubles(o, &energy, 1);
         put_u64(o, (uint64_t)lat->best.sweeps[r]);
+        put_u64(o, lat->best.sweeps[r] < 0 ? 0 : lat->best.hamiltonians[r]);
     }
 }
 

@@ -92,7 +92,7 @@ const lm_section_row lm_section_list[LM_SECTIONS] = {
     [LM_SECTION_WEIGHTS_GIVEN] = {"W-given", "the weights", 0,
         lm_put_given_weights, NULL, {0}, weight_leaves, LM_SECTION_OPTIONAL | LM_SECTION_LEAVES},
     [LM_SECTION_BEST] = {"best", "the energies of the best sites", 0,
-        lm_put_best, lm_take_best, {.fixed_of_replica = 2 * LM_NUMBER}, NULL, 0},
+        lm_put_best, lm_take_best, {.fixed_of_replica = 3 * LM_NUMBER}, NULL, 0},
     [LM_SECTION_BEST_SITES] = {"b-sites", "the best sites", 0,
         lm_put_best_sites, NULL, {0}, best_leaves, 0},
     [LM_SECTION_SITES] = {"sites", "the sites", 1,

@@ -343,7 +343,7 @@ static void make_fit(mutation *m)
     if (changed)
         resize(changed, 8 * (size_t)replicas);
     if (saved_named(&m->file, "best"))
-        resize(saved_named(&m->file, "best"), 16 * (size_t)replicas);
+        resize(saved_named(&m->file, "best"), 24 * (size_t)replicas);
     if (params && params->length >= SAVED_NAME) { /* one of them is left */
         resize(params, SAVED_NAME);
         resize(params, SAVED_NAME + 8 * (size_t)replicas);

@@ -11,7 +11,7 @@
 enum { ROW = 15, ROWS = 4, SWEEPS = 5, REPLICAS = 2 };
 
 /* Places in the section "best". */
-enum { ENERGY = 0, AT_SWEEP = 8, EACH = 16 };
+enum { ENERGY = 0, AT_SWEEP = 8, HAMILTONIAN = 16, EACH = 24 };
 
 static uint64_t bits_of(double value)
 {
@@ -46,6 +46,7 @@ static saved_file saved_best(latmc_model model)
     /* as if nothing of replica 1 had been looked at */
     saved_put(saved_named(&f, "best")->data + EACH + ENERGY, 0, 8);
     saved_put(saved_named(&f, "best")->data + EACH + AT_SWEEP, UINT64_MAX, 8);
+    saved_put(saved_named(&f, "best")->data + EACH + HAMILTONIAN, 0, 8);
     memset(saved_named(&f, "b-sites")->data + saved_named(&f, "b-sites")->length / 2, 0,
            saved_named(&f, "b-sites")->length / 2);
     return f;
@@ -118,6 +119,7 @@ static void numbers_that_cannot_be_are_refused(void **state)
         {"best", ENERGY, bits_of((double)NAN), energy},
         {"best", EACH + ENERGY, bits_of(1.0), energy},
         {"best", EACH + ENERGY, bits_of(-0.0), energy},
+        {"best", EACH + HAMILTONIAN, 1, "Hamiltonian of the best"},
         {"b-sites", 8 * ROW * ROWS + SAVED_SUM, bits_of(1.0), none},
         {"b-sites", 2 * (8 * ROW * ROWS + SAVED_SUM) - SAVED_SUM - 8, bits_of(1.0), none},
         {"b-sites", 8, bits_of((double)INFINITY), "impossible value: site"},

@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Best sites: those of the lowest energy among all that a second lattice comes by, which goes one
- * measurement at a time on the scalar lane and is read each time.
+ * measurement at a time on the scalar lane and is read each time. Another Hamiltonian begins the
+ * comparison anew.
  */
 #include "tests/models/suite.h"
 
 #include <math.h>
 
-enum { RECORDS = 9, BETWEEN = 2, SWEEPS = 3 };
+enum { MOST_TERMS = 12, RECORDS = 9, BETWEEN = 2, SWEEPS = 3 };
 
 /* What a run by hand keeps. */
 typedef struct keeper {
+    const test_model *m;
     int64_t n, count; /* replicas; numbers of each */
     latmc_type type;
     double *energies;
     int64_t *sweeps;
     char *sites;
+    double (*terms)[MOST_TERMS]; /* [replica]: what the energy of given sites depends on */
 } keeper;
 
 static size_t bytes_of(const keeper *k)
@@ -26,13 +29,15 @@ static size_t bytes_of(const keeper *k)
 static keeper keeper_of(const latmc_lattice *lattice, const test_model *m)
 {
     const latmc_lattice_info info = info_of(lattice);
-    keeper k = {
-        .n = info.replicas, .count = info.sites * info.components, .type = (latmc_type)info.type};
+    keeper k = {.m = m,
+                .n = info.replicas,
+                .count = info.sites * info.components,
+                .type = (latmc_type)info.type};
 
-    (void)m;
     k.energies = suite_room(k.n, sizeof *k.energies);
     k.sweeps = suite_room(k.n, sizeof *k.sweeps);
     k.sites = suite_room(k.n, bytes_of(&k));
+    k.terms = suite_room(k.n, sizeof *k.terms);
     for (int64_t r = 0; r < k.n; r++)
         k.sweeps[r] = -1;
     return k;
@@ -43,21 +48,69 @@ static void keeper_end(keeper *k)
     free(k->energies);
     free(k->sweeps);
     free(k->sites);
+    free(k->terms);
+}
+
+/* Returns the model's parameter number `i` if the energy depends on it, and otherwise 0. */
+static latmc_param term_of(const test_model *m, int64_t i)
+{
+    latmc_description d = LATMC_INIT(latmc_description);
+
+    ok(latmc_describe(LATMC_PARAMS, m->id, i, &d));
+    return d.in_exchanges && d.id != LATMC_BETA ? (latmc_param)d.id : (latmc_param)0;
+}
+
+/* Fills [replica][term], at most MOST_TERMS: parameters of the slot, and the bonds' couplings. */
+static void find_terms(const keeper *k, latmc_lattice *lattice, double (*terms)[MOST_TERMS])
+{
+    const test_model *m = k->m;
+    const int64_t n = k->n;
+    int64_t *slots = suite_room(n, sizeof *slots), count;
+    double *values = suite_room(n, sizeof *values), couplings[LATMC_MAX_DIMS] = {0};
+    int used = LATMC_MAX_DIMS;
+
+    ok(latmc_get_slots(lattice, slots));
+    ok(latmc_count(LATMC_PARAMS, m->id, &count));
+    if (m->id != LATMC_PHI4)
+        ok(latmc_get_bond_type_couplings(lattice, couplings));
+    for (int64_t r = 0; r < n; r++)
+        memcpy(terms[r], couplings, sizeof couplings);
+    for (int64_t i = 0; i < count; i++) {
+        const latmc_param param = term_of(m, i);
+
+        if (!param)
+            continue;
+        ok(latmc_get_params(lattice, param, values));
+        for (int64_t r = 0; r < n; r++)
+            terms[r][used] = values[slots[r]];
+        used++;
+    }
+    assert_true(used <= MOST_TERMS);
+    free(slots);
+    free(values);
 }
 
 static void keeper_look(keeper *k, latmc_lattice *lattice)
 {
     const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY);
     double *now = suite_room(k->n, sizeof *now);
+    double(*terms)[MOST_TERMS] = suite_room(k->n, sizeof *terms);
 
     ok(latmc_observe(lattice, LATMC_BY_REPLICA, 1, &energy, now));
+    find_terms(k, lattice, terms);
     for (int64_t r = 0; r < k->n; r++) {
-        if (k->sweeps[r] >= 0 && !(now[r] < k->energies[r]))
+        int same = 1;
+
+        for (int i = 0; i < MOST_TERMS; i++)
+            same &= terms[r][i] == k->terms[r][i];
+        if (k->sweeps[r] >= 0 && same && !(now[r] < k->energies[r]))
             continue;
+        memcpy(k->terms[r], terms[r], sizeof *terms);
         k->energies[r] = now[r];
         k->sweeps[r] = info_of(lattice).sweeps;
         ok(get_replica(lattice, r, k->type, k->sites + (size_t)r * bytes_of(k), k->count));
     }
+    free(terms);
     free(now);
 }
 
@@ -80,15 +133,15 @@ static void compare_best(const keeper *k, latmc_lattice *lattice, const char *wh
     free(sites);
 }
 
-/* The first parameter goes to another value, so that energies fall and rise. */
-static void ramp(latmc_lattice *lattice, const test_model *m, double to, int64_t sweeps)
+/* A parameter goes to another value. Energies fall and rise with the first one. */
+static void ramp(latmc_lattice *lattice, latmc_param param, double to, int64_t sweeps)
 {
     const int64_t n = info_of(lattice).replicas;
     double *ends = suite_room(n, sizeof *ends);
 
     for (int64_t s = 0; s < n; s++)
         ends[s] = to;
-    ok(latmc_set_ramp(lattice, (latmc_param)m->params[0], ends, sweeps));
+    ok(latmc_set_ramp(lattice, param, ends, sweeps));
     free(ends);
 }
 
@@ -123,11 +176,44 @@ static latmc_lattice *resumed(latmc_lattice *lattice, const char *device)
     return copy;
 }
 
+/* Other fields or coefficients on the way, with a save, and other couplings. */
+static void change_energies(latmc_lattice **lattice, latmc_lattice *twin, const test_case *c,
+                            latmc_update update, keeper *k, const char *device)
+{
+    const test_model *m = c->model;
+    const double couplings[LATMC_MAX_DIMS] = {2.0, 1.0, 0.5, 1.0};
+    latmc_param param = term_of(m, 0);
+
+    for (int64_t i = 1; !param; i++)
+        param = term_of(m, i);
+    ramp(*lattice, param, 0.5, BETWEEN * 2 * RECORDS);
+    ramp(twin, param, 0.5, BETWEEN * 2 * RECORDS);
+    record(*lattice, update, k, twin);
+    compare_best(k, *lattice, "half a ramp of the energy");
+    *lattice = resumed(*lattice, device);
+    record(*lattice, update, k, twin);
+    compare_best(k, *lattice, "a ramp of the energy");
+    record(*lattice, update, k, twin);
+    compare_best(k, *lattice, "after it");
+    *lattice = resumed(*lattice, device);
+    ok(latmc_set_param(*lattice, param, 0.25));
+    ok(latmc_set_param(twin, param, 0.25));
+    record(*lattice, update, k, twin);
+    compare_best(k, *lattice, "another value");
+    if (m->id == LATMC_PHI4)
+        return;
+    ok(latmc_set_bond_type_couplings(*lattice, couplings));
+    ok(latmc_set_bond_type_couplings(twin, couplings));
+    record(*lattice, update, k, twin);
+    compare_best(k, *lattice, "other couplings");
+}
+
 /* Records without and with a ramp, a save in the middle of it, on the way to another device,
  * exchanges, and single calls. */
 static void follow(const test_case *c, latmc_update update, const char *device)
 {
     const int64_t n = c->shape->replicas;
+    const latmc_param first = (latmc_param)c->model->params[0];
     latmc_lattice *lattice = suite_started(c, 0, n, device, 0),
                   *twin = suite_started(c, 0, n, "cpu:scalar", 1);
     keeper k = keeper_of(lattice, c->model);
@@ -136,8 +222,8 @@ static void follow(const test_case *c, latmc_update update, const char *device)
     lattice = resumed(lattice, device); /* when there are none */
     record(lattice, update, &k, twin);
     compare_best(&k, lattice, "a record");
-    ramp(lattice, c->model, 0.75, 2 * BETWEEN * RECORDS);
-    ramp(twin, c->model, 0.75, 2 * BETWEEN * RECORDS);
+    ramp(lattice, first, 0.75, 2 * BETWEEN * RECORDS);
+    ramp(twin, first, 0.75, 2 * BETWEEN * RECORDS);
     record(lattice, update, &k, twin);
     compare_best(&k, lattice, "a ramp");
     lattice = resumed(lattice, device);
@@ -156,6 +242,7 @@ static void follow(const test_case *c, latmc_update update, const char *device)
     }
     record(lattice, LATMC_SCHEDULE, &k, twin);
     compare_best(&k, lattice, "exchanges");
+    change_energies(&lattice, twin, c, update, &k, device);
     assert_true(hash_of(lattice) == hash_of(twin));
     keeper_end(&k);
     latmc_destroy(lattice);
