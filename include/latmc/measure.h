@@ -27,14 +27,26 @@ typedef struct latmc_quantity {
 } latmc_quantity;
 
 /** The initializer of a ::latmc_quantity, in C and in C++: `LATMC_QUANTITY(LATMC_ENERGY)`,
- *  `LATMC_QUANTITY(LATMC_STRUCTURE, 2)`. Indices that are not given are 0. In C an assignment has
- *  the type in front: `what = (latmc_quantity)LATMC_QUANTITY(LATMC_ENERGY);` */
-#define LATMC_QUANTITY(...) LATMC_QUANTITY_OF(__VA_ARGS__, 0, 0, 0)
-/** What LATMC_QUANTITY() uses. */
-#define LATMC_QUANTITY_OF(what, i, j, ...)                                                         \
+ *  `LATMC_QUANTITY(LATMC_STRUCTURE, 2)`. It takes one to three arguments; more do not compile.
+ *  Indices that are not given are 0. In C an assignment has the type in front:
+ *  `what = (latmc_quantity)LATMC_QUANTITY(LATMC_ENERGY);` */
+#define LATMC_QUANTITY(...)                                                                        \
+    LATMC_QUANTITY_PICK(__VA_ARGS__, LATMC_QUANTITY_3, LATMC_QUANTITY_2, LATMC_QUANTITY_1, 0)      \
+    (__VA_ARGS__)
+/* What LATMC_QUANTITY() uses: it picks one of the three below. Of more arguments it picks the
+ * fourth, which is no macro. */
+#define LATMC_QUANTITY_PICK(one, two, three, picked, ...) picked
+#define LATMC_QUANTITY_1(what)                            LATMC_QUANTITY_3(what, 0, 0)
+#define LATMC_QUANTITY_2(what, i)                         LATMC_QUANTITY_3(what, i, 0)
+#define LATMC_QUANTITY_3(what, i, j)                                                               \
     {                                                                                              \
-        (int32_t)(what), (int32_t)(i), (int32_t)(j), 0                                             \
+        LATMC_INT32(what), LATMC_INT32(i), LATMC_INT32(j), 0                                       \
     }
+#ifdef __cplusplus
+#define LATMC_INT32(number) static_cast<int32_t>(number)
+#else
+#define LATMC_INT32(number) ((int32_t)(number))
+#endif
 
 /** Reads how many values each index of an observable has on this lattice, with its present
  *  settings. An index that the observable does not have counts as one value. So sizes[0] x sizes[1]

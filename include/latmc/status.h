@@ -37,9 +37,9 @@
 #ifdef __cplusplus
 #define LATMC_INIT(type)                                                                           \
     ([] {                                                                                          \
-        type made{};                                                                               \
-        made.size = sizeof made;                                                                   \
-        return made;                                                                               \
+        type latmc_made{};                                                                         \
+        latmc_made.size = sizeof latmc_made;                                                       \
+        return latmc_made;                                                                         \
     }())
 #else
 #define LATMC_INIT(type)                                                                           \

@@ -129,7 +129,7 @@ if have pkg-config; then
     fi
     if have "$CXX"; then
         check "a user's program in C++: wrapper" build_and_run wrapper "$stage" \
-            "$CXX -std=c++17 -Wall -Wextra -Werror" wrapper.cpp latmc
+            "$CXX -std=c++17 -Wall -Wextra -Wshadow -Wold-style-cast -pedantic -Werror" wrapper.cpp latmc
         check "C++, pkg-config, shared" \
             build_and_run cpp_shared "$stage" "$CXX -std=c++17" consumer.cpp latmc
         check "C++, latmc-static beside the shared one" \

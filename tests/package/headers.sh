@@ -20,6 +20,21 @@ structs() {
         'latmc_estimate e = LATMC_INIT(latmc_estimate); latmc_scale s = LATMC_INIT(latmc_scale);' \
         'return e.value + s.sites + (double)e.size;' | $3 -x "$1" -std="$2" $strict -
 }
+# macros LANGUAGE STANDARD COMPILER: the initializers under a user's own warnings; `made` is a name
+# that the user has, too. quantity: one with these arguments.
+macros() {
+    # shellcheck disable=SC2086
+    printf '#include <latmc/latmc.h>\nint f(int64_t made);\nint f(int64_t made)\n{\n%s\n%s\n%s\n}\n' \
+        'const latmc_quantity q[] = {LATMC_QUANTITY(LATMC_ENERGY), LATMC_QUANTITY(LATMC_STRUCTURE, made + 1), LATMC_QUANTITY(LATMC_WEIGHTED, 3, made)};' \
+        'latmc_step s = LATMC_INIT(latmc_step); s.sweeps = made;' \
+        'return q[0].index + q[1].index + q[2].second + (s.sweeps > 0);' |
+        $3 -x "$1" -std="$2" $strict -Wshadow ${more-} -
+}
+quantity() {
+    # shellcheck disable=SC2086
+    printf '#include <latmc/latmc.h>\nlatmc_quantity q = LATMC_QUANTITY(%s);\n' "$4" |
+        $3 -x "$1" -std="$2" $strict -
+}
 # A status that is not looked at, in either language; compilers say so only when they compile.
 unchecked() {
     # shellcheck disable=SC2086
@@ -33,6 +48,14 @@ loud='latmc_sweep(l, LATMC_METROPOLIS, 1);' quiet='if (latmc_sweep(l, LATMC_METR
 check "a status that is looked at is no warning" unchecked c c11 "${CC:-cc}" "$quiet"
 refuse "one that is not is a warning in C11" unchecked c c11 "${CC:-cc}" "$loud"
 refuse "one that is not is a warning in C++17" unchecked c++ c++17 "${CXX:-c++}" "$loud"
+
+check "macros in C11" macros c c11 "${CC:-cc}"
+more=-Wold-style-cast
+check "macros in C++17" macros c++ c++17 "${CXX:-c++}"
+more=
+check "a quantity with two indices" quantity c c11 "${CC:-cc}" 'LATMC_WEIGHTED, 3, 1'
+refuse "a quantity with three indices in C11" quantity c c11 "${CC:-cc}" 'LATMC_WEIGHTED, 3, 1, 0'
+refuse "a quantity with three indices in C++17" quantity c++ c++17 "${CXX:-c++}" 'LATMC_WEIGHTED, 3, 1, 0'
 
 # example: the statements of doc/samples.md from "Samples" to "Pairs of replicas", whose statuses
 # nobody looks at.
