@@ -289,8 +289,13 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_lattice_info(const latmc_lattice 
 
 /* ------------------------------------------------------------------ running */
 
-/** Starts a lattice: gives every site its first value, and sets the number of sweeps to 0. The next
- *  sweep begins a round of the schedule. Another call begins the same trajectory anew. */
+/** Starts a lattice: gives every site its first value, and sets the numbers of sweeps and exchanges
+ *  to 0. The next sweep begins a round of the schedule. Ramps end, and the comparison of best sites
+ *  begins anew.
+ *
+ *  Parameters, schedule and slots stay as they are, even if a ramp, latmc_tune() or exchanges have
+ *  changed them. Another call thus repeats the trajectory only if these are the same as before.
+ *  latmc_set_params() and latmc_set_slots() set them back. */
 LATMC_API LATMC_CHECKED latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode);
 
 /** Sweeps every replica `sweeps` >= 0 times, or for as many rounds of the schedule. It returns when

@@ -158,6 +158,38 @@ static void a_ramp_can_be_ended(void **state)
 
 /* Of the phi^4 model: with g = 0 mu2 must not be below 0. A call that would come there is refused
  * before its first sweep, a shorter one is not. */
+/* Another start keeps what a ramp has come to. With the same parameters it repeats the
+ * trajectory. */
+static void another_start_keeps_parameters(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    const latmc_param param = (latmc_param)m->params[0];
+    const latmc_update update = (latmc_update)m->rich->update;
+    latmc_lattice *lattice = suite_rich(m, m->rich);
+    double first[RICH_REPLICAS], now[RICH_REPLICAS], to[RICH_REPLICAS];
+    uint64_t hash;
+
+    ok(latmc_get_params(lattice, param, first));
+    ok(latmc_start(lattice, LATMC_START_HOT));
+    ok(latmc_sweep(lattice, update, 8));
+    hash = hash_of(lattice);
+    for (int s = 0; s < RICH_REPLICAS; s++)
+        to[s] = first[s] + 0.25;
+    ok(latmc_set_ramp(lattice, param, to, 16));
+    ok(latmc_sweep(lattice, update, 8));
+    ok(latmc_start(lattice, LATMC_START_HOT));
+    ok(latmc_get_params(lattice, param, now));
+    for (int s = 0; s < RICH_REPLICAS; s++)
+        assert_true(fabs(now[s] - first[s] - 0.125) < 1e-9);
+    ok(latmc_sweep(lattice, update, 8));
+    assert_true(hash_of(lattice) != hash);
+    ok(latmc_set_params(lattice, param, first));
+    ok(latmc_start(lattice, LATMC_START_HOT));
+    ok(latmc_sweep(lattice, update, 8));
+    assert_true(hash_of(lattice) == hash);
+    latmc_destroy(lattice);
+}
+
 static void what_a_ramp_leads_to_is_checked_first(void **state)
 {
     const latmc_update metropolis = LATMC_METROPOLIS;
@@ -189,6 +221,7 @@ int main(void)
 
         SUITE_TEST(a_ramp_goes_on_from_call_to_call),
         SUITE_TEST(a_ramp_can_be_ended),
+        SUITE_TEST(another_start_keeps_parameters),
         SUITE_ONCE(what_a_ramp_leads_to_is_checked_first),
 
         SUITE_ON_DEVICES(ramps_are_parameters_set_by_hand),
