@@ -3,18 +3,22 @@
 #ifndef LM_TESTS_PHI4_NAIVE_SUMS_H
 #define LM_TESTS_PHI4_NAIVE_SUMS_H
 
+#include <float.h>
+
 #include "tests/models/phi4_naive_sweep.h"
 
 enum { S_GRADIENT, S_SQUARE, S_FOURTH, S_CUTOFF, S_FIELD, S_WAVES, S_SUMS = S_WAVES + 8 };
 
-/* More bits than the 64 that the page wants, without the x87 unit; long double has 113 elsewhere.
- */
-#if defined(__x86_64__)
-__extension__ typedef __float128 naive_long;
-#else
+/* The page wants numbers of 64 significant bits, which the x87 unit has. Elsewhere long double has
+ * 113, and naive_short() rounds them. */
 typedef long double naive_long;
-#endif
 
+#if LDBL_MANT_DIG == 64
+static inline naive_long naive_short(naive_long x)
+{
+    return x;
+}
+#else
 /* To 64 significant bits: 49 of the 113 go. */
 static inline naive_long naive_short(naive_long x)
 {
@@ -29,6 +33,7 @@ static inline naive_long naive_short(naive_long x)
     memcpy(&x, half, sizeof half);
     return x;
 }
+#endif
 
 /* 1 - t^2 / ((last - 1) last) (1 - ..), from the innermost bracket on */
 static inline naive_long naive_series(naive_long t, int last)
@@ -60,8 +65,8 @@ static inline void naive_wave_made(int64_t x, int64_t whole, double *cosine, dou
     *sine = (below ? -1.0 : 1.0) * (steep ? near : far);
 }
 
-/* The same. Where the whole is small its numbers are kept, since each costs two series in four
- * times the precision. */
+/* The same. Where the whole is small its numbers are kept, since each costs two series in
+ * long doubles. */
 static inline void naive_wave(int64_t x, int64_t whole, double *cosine, double *sine)
 {
     enum { KEPT = 129 };
