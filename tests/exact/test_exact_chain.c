@@ -108,7 +108,7 @@ static const model chains[] = {
 /* From the cold start, which a ring must be able to leave (doc/physics-ising.md). */
 static int check(const model *m, latmc_update update)
 {
-    const schedule plan = {update, LATMC_START_COLD, 1024, 400, 100, 3};
+    const schedule plan = {update, LATMC_START_COLD, 512, 400, 100, 3};
     ensemble e = ensemble_run(m, &plan, 77 + (uint64_t)(m - chains));
     double energy, magnetization, m2;
     char name[80];
@@ -146,7 +146,7 @@ static void disordered_chain(void **state)
     const model m = {1, {77}, {O}, .bonds = PM1, .beta = 0.8};
     const double n = 77.0, mean = -(n - 1.0) / n * tanh(m.beta);
     const double variance = (n - 1.0) / (n * n * cosh(m.beta) * cosh(m.beta));
-    const schedule plan = {LATMC_METROPOLIS, LATMC_START_HOT, 1024, 500, 200, 3};
+    const schedule plan = {LATMC_METROPOLIS, LATMC_START_HOT, 512, 500, 200, 3};
     ensemble e = ensemble_run(&m, &plan, 78);
 
     (void)state;

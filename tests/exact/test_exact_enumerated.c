@@ -57,7 +57,7 @@ static const sample samples[] = {
 
 static int check(const sample *s, latmc_update update, const exact_means *exact)
 {
-    const schedule plan = {update, LATMC_START_HOT, 2048, 100, 160, 2};
+    const schedule plan = {update, LATMC_START_HOT, 1024, 100, 160, 2};
     ensemble e = ensemble_run(&s->model, &plan, 20240 + (uint64_t)(s - samples));
     char name[80];
     int good = 1;

@@ -91,7 +91,7 @@ static double *bonds_of(const sample *s)
 
 static int check(const sample *s, const model *m, latmc_start_mode start, const exact_means *exact)
 {
-    const schedule plan = {LATMC_METROPOLIS,   start,          .replicas = 1024,
+    const schedule plan = {LATMC_METROPOLIS,   start,          .replicas = 512,
                            .thermalize = 1300, .records = 120, .every = 13};
     ensemble e = ensemble_alone(m, &plan, 99 + (uint64_t)(s - samples));
     char name[80];

@@ -4,11 +4,11 @@
 
 /* Replicas, sweeps to equilibrium, measurements, sweeps between them. */
 static const schedule plans[] = {
-    [SMALL] = {0, LATMC_START_COLD, 2048, 500, 160, 4},
-    [MIDDLING] = {0, LATMC_START_COLD, 1024, 1000, 160, 5},
-    [LARGE] = {0, LATMC_START_COLD, 256, 2000, 150, 10},
-    [CRITICAL] = {0, LATMC_START_COLD, 256, 8000, 150, 20},
-    [GLASS] = {0, LATMC_START_HOT, 1024, 10000, 150, 20},
+    [SMALL] = {0, LATMC_START_COLD, 1024, 500, 80, 4},
+    [MIDDLING] = {0, LATMC_START_COLD, 512, 1000, 80, 5},
+    [LARGE] = {0, LATMC_START_COLD, 128, 2000, 75, 10},
+    [CRITICAL] = {0, LATMC_START_COLD, 128, 8000, 75, 20},
+    [GLASS] = {0, LATMC_START_HOT, 512, 10000, 75, 20},
 };
 
 static const struct column {
