@@ -11,6 +11,7 @@
 
 #include "lib/base/minmax.h"
 #include "lib/base/memory.h"
+#include "lib/divide/workers.h"
 
 typedef struct copies {
     const lm_pieces *p;
@@ -90,6 +91,8 @@ static latmc_status cross(const copies *c, int lot, lm_crossing x)
         [LM_IN_WORDS] = 8, [LM_AS_FLOATS] = 32, [LM_AS_DOUBLES] = 64, [LM_AS_BYTES] = 8};
     const lm_spec *s = &c->p->whole;
 
+    x.workers = lm_workers;
+    x.share = lm_workers_share;
     x.bits = bits[s->kept];
     x.rows = c->rows;
     x.layer_rows = s->dims > 1 ? c->rows / s->extents[s->dims - 1] : 1;

@@ -237,13 +237,28 @@ latmc_status lm_sites_out(const latmc_lattice *lattice, const char *caller, cons
                : get_through_host(lattice, caller, asked, sites);
 }
 
+/* Sites that the plan cannot read from a device go through memory of the host. */
+static latmc_status put_through_host(const latmc_lattice *lattice, const char *caller, lm_plan plan,
+                                     const lm_sites *given, const char *sites)
+{
+    char *here = lm_unset(caller, "sites from a device", (int64_t)given->bytes, 1);
+    latmc_status status = here ? LATMC_OK : LATMC_ERROR_MEMORY;
+
+    if (!status)
+        status = lm_sites_copy(given, caller, here, sites);
+    if (!status)
+        status = put_batches(lattice, caller, plan, given, here);
+    free(here);
+    return status;
+}
+
 latmc_status lm_sites_in(const latmc_lattice *lattice, const char *caller, lm_plan plan,
                          const lm_sites *given, const char *sites)
 {
     lm_crossing c = crossing_of(lattice, given);
 
     c.in = sites;
-    return !lattice->type->normalise && crosses_at_once(lattice, plan, c.needs)
-               ? lm_fail_in(caller, lm_plan_cross(plan, &c))
-               : put_batches(lattice, caller, plan, given, sites);
+    if (!lattice->type->normalise && crosses_at_once(lattice, plan, c.needs))
+        return lm_fail_in(caller, lm_plan_cross(plan, &c));
+    return (given->owner ? put_through_host : put_batches)(lattice, caller, plan, given, sites);
 }

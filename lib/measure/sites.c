@@ -195,13 +195,21 @@ static latmc_status check_bits(const latmc_lattice *lattice, const char *caller,
     return LATMC_OK;
 }
 
+/* Returns whether the host need not look at given sites: all bytes are sites of the model, and no
+ * other rank was given any. */
+static int are_all_allowed(const latmc_lattice *lattice, const lm_sites *given)
+{
+    const lm_leaves leaves = lm_leaves_of_sites(lattice);
+
+    return !lattice->ranks && given->type == LATMC_BITS && leaves.bits == 1 &&
+           leaves.span_numbers == leaves.numbers && leaves.numbers % 8 == 0;
+}
+
 /* Brings sites from a device to memory of the host, which the caller frees. */
 static latmc_status fetch(const char *caller, lm_sites *given, const void **sites, void **fetched)
 {
     latmc_status status;
 
-    if (!given->owner || !*sites)
-        return LATMC_OK;
     *fetched = lm_zeroed(caller, "sites from a device", (int64_t)given->bytes, 1);
     status = *fetched ? lm_sites_copy(given, caller, *fetched, *sites) : LATMC_ERROR_MEMORY;
     *sites = *fetched;
@@ -216,7 +224,9 @@ static latmc_status check_given(const latmc_lattice *lattice, const char *caller
 
     if (!status)
         status = lm_check_sites(lattice, caller, given, *sites);
-    if (!status)
+    if (status || are_all_allowed(lattice, given))
+        return status;
+    if (given->owner && *sites)
         status = fetch(caller, given, sites, fetched);
     if (!status)
         status = (given->type == LATMC_BITS ? check_bits : check_numbers)(lattice, caller, given,

@@ -258,14 +258,65 @@ static __global__ void __launch_bounds__(BLOCK)
     *to = word;
 }
 
+/* ---- rows of whole words */
+
+/* Returns whether 64 sites of the array are one word of each sublattice, in the same order: one bit
+ * a site, rows of whole words, and an array that allows numbers of eight bytes. */
+static int are_whole_words(const lm_bits_home *h, const lm_bits_array *a)
+{
+    return a->saved && h->sublattices == 2 && h->digits == 1 && h->per_word == 1 &&
+           h->extents[0] % WINDOW == 0 && ((uintptr_t)a->bytes | (uintptr_t)a->pitch) % EIGHT == 0;
+}
+
+/* Moves 64 sites in a thread, and those of further replicas. */
+template <bool IN>
+static __global__ void __launch_bounds__(BLOCK)
+    cross_whole_words(const __grid_constant__ lm_bits_home h,
+                      const __grid_constant__ lm_bits_array a)
+{
+    const uint64_t i = (uint64_t)blockIdx.x * BLOCK + threadIdx.x;
+    if (i >= (uint64_t)a.rows * h.width)
+        return;
+    const uint64_t number = lm_quotient<uint64_t>(i, (uint64_t)h.width);
+    const int64_t row = a.row + (int64_t)number;
+    const int64_t word = (int64_t)(i - number * h.width) + row * h.row_stride;
+    const uint32_t parity = parity_of(h, row);
+    const int64_t even = parity * h.sublattice_stride + word;
+    const int64_t odd = (1 - (int64_t)parity) * h.sublattice_stride + word;
+    for (int64_t r = blockIdx.y; r < a.replicas; r += gridDim.y) {
+        uint32_t *const own = h.sites + (h.first_nth + a.replica + r) * h.group_stride;
+        uint64_t *const there = (uint64_t *)(a.bytes + r * a.pitch) + i;
+        if (IN) {
+            const uint64_t halves = lm_unweave(*there);
+            own[even] = (uint32_t)halves;
+            own[odd] = (uint32_t)(halves >> 32);
+        } else
+            *there = lm_weave(own[even] | (uint64_t)own[odd] << 32);
+    }
+}
+
 static uint64_t blocks_of(uint64_t threads)
 {
     return (threads + BLOCK - 1) / BLOCK;
 }
 
+static cudaError_t launch_whole_words(const lm_bits_home *h, const lm_bits_array *a,
+                                      cudaStream_t stream)
+{
+    const unsigned most = 32768, replicas = (unsigned)(a->replicas < most ? a->replicas : most);
+    const dim3 grid((unsigned)blocks_of((uint64_t)a->rows * h->width), replicas);
+    if (a->in)
+        cross_whole_words<true><<<grid, BLOCK, 0, stream>>>(*h, *a);
+    else
+        cross_whole_words<false><<<grid, BLOCK, 0, stream>>>(*h, *a);
+    return cudaGetLastError();
+}
+
 extern "C" cudaError_t lm_launch_cross(const lm_bits_home *h, const lm_bits_array *a,
                                        cudaStream_t stream)
 {
+    if (are_whole_words(h, a))
+        return launch_whole_words(h, a, stream);
     if (!a->in) {
         const uint64_t units = (uint64_t)(a->span_bytes + EIGHT - 1) / EIGHT;
         const uint64_t spans = (uint64_t)(a->rows / a->span_rows);
