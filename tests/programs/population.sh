@@ -39,6 +39,11 @@ if have python3; then
     check "another seed" is_json "$population" --device cpu --replicas 20000 --sweeps 1 --json --seed 2
     check "gives others" json_says "j['steps'] != json.load(open('first'))['steps']"
 
+    # More than 2^16 replicas are in several lots, which resampling mixes.
+    check "a large population" is_json "$population" --device cpu --replicas 100000 --steps 10 --sweeps 1 --json
+    check "has the exact numbers, too" json_says "len($pulls) == 4 and max(abs(pull) for pull in $pulls) < 4 and
+        j['steps'][-1]['ln_z_error'] < 0.03"
+
     # The least and the largest sum of squares leave out one part in a thousand of chi^2 on either side.
     runs=20
     for seed in $(seq $runs); do
