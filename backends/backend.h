@@ -17,6 +17,7 @@
 #include "backends/crossing.h"
 #include "backends/numbers.h"
 #include "backends/schedule.h"
+#include "backends/site_sums.h"
 #include "backends/slab_ops.h"
 #include "lib/geometry/spec.h"
 
@@ -195,6 +196,13 @@ typedef struct lm_plan_ops {
     /* Counts the spins +1 by planes: up[replica][plane], for `count` replicas from number `first`
      * on. */
     latmc_status (*spin_planes)(void *plan, int64_t first, int64_t count, int64_t *up);
+    /* Measure the current sites: sums[replica][term][2][momentum], with the bits that
+     * doc/trajectory.md says, and sums[replica][set][term]. A slab gives the former for each of its
+     * layers, sums[layer][replica][..], and the latter for its own sites. The calls set *made to
+     * whether the plan has made them. A failure may leave `sums` partly written. NULL, or not made:
+     * lib/ makes the sums from rows (lib/measure/row_sums.h). */
+    latmc_status (*momenta)(void *plan, const lm_momentum_order *order, double *sums, int *made);
+    latmc_status (*weigh)(void *plan, const lm_weight_order *order, int64_t *sums, int *made);
     /* Queues a measurement of the current sites of a whole lattice, as sweeps are queued. It is
      * measurement `number` of a series of `all`. If its sums have stayed with the plan
      * (lm_measure.stays), no site has changed since. out->every is ignored. The plan streams and

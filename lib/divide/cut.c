@@ -6,6 +6,7 @@
 #include "lib/base/memory.h"
 #include "lib/divide/abreast.h"
 #include "lib/divide/pieces.h"
+#include "lib/divide/site_sums.h"
 #include "lib/divide/slabs.h"
 
 /* The plan's self. */
@@ -250,6 +251,20 @@ static latmc_status run(void *plan, const lm_schedule *schedule, const lm_cursor
     return status;
 }
 
+static latmc_status momenta(void *plan, const lm_momentum_order *order, double *sums, int *made)
+{
+    const cut *c = plan;
+
+    return lm_slabs_momenta(&c->pieces, c->of_rank, order, sums, made);
+}
+
+static latmc_status weigh(void *plan, const lm_weight_order *order, int64_t *sums, int *made)
+{
+    const cut *c = plan;
+
+    return lm_slabs_weigh(&c->pieces, order, sums, made);
+}
+
 static const lm_plan_ops ops = {
     .close = close_cut,
     .put_parameters = put_parameters,
@@ -260,6 +275,8 @@ static const lm_plan_ops ops = {
     .cross = cross,
     .copy = copy,
     .run = run,
+    .momenta = momenta,
+    .weigh = weigh,
     .set_threads = lm_pieces_set_threads,
     .put_slots = put_slots,
     .put_bonds = lm_pieces_put_bonds,

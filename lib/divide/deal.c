@@ -10,6 +10,7 @@
 #include "lib/models/model.h"
 #include "lib/divide/copies.h"
 #include "lib/divide/pieces.h"
+#include "lib/divide/site_sums.h"
 #include "lib/base/status.h"
 #include "lib/base/thread.h"
 
@@ -330,6 +331,20 @@ static latmc_status run_some(deal *d, const lm_schedule *schedule, const lm_curs
     return status;
 }
 
+static latmc_status momenta(void *plan, const lm_momentum_order *order, double *sums, int *made)
+{
+    const deal *d = plan;
+
+    return lm_lots_momenta(&d->pieces, d->of_rank, order, sums, made);
+}
+
+static latmc_status weigh(void *plan, const lm_weight_order *order, int64_t *sums, int *made)
+{
+    const deal *d = plan;
+
+    return lm_lots_weigh(&d->pieces, d->of_rank, order, sums, made);
+}
+
 /* After it, no piece fails for lack of memory when others have run. */
 static latmc_status prepare(void *plan, const lm_schedule *schedule, int64_t budget,
                             const lm_measure *out)
@@ -378,6 +393,8 @@ static const lm_plan_ops ops = {
     .cross = cross,
     .copy = copy,
     .lot = lot,
+    .momenta = momenta,
+    .weigh = weigh,
     .run = run,
     .set_threads = lm_pieces_set_threads,
     .put_bonds = lm_pieces_put_bonds,

@@ -137,7 +137,9 @@ struct latmc_lattice {
      * was none since the weights were set. */
     double *weight_sums;
     int64_t weight_width;
-    uint8_t *loose; /* [replica]: lm_parameters.loose */
+    uint64_t weight_mark; /* lm_weight_order.mark */
+    uint64_t marks;       /* how many marks were given */
+    uint8_t *loose;       /* [replica]: lm_parameters.loose */
 
     lm_home home;
     lm_ranks *ranks;       /* NULL: the whole lattice is in this process */

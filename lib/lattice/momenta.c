@@ -185,6 +185,8 @@ latmc_status latmc_set_momenta(latmc_lattice *lattice, int64_t count, const int6
         lm_momenta_free(made);
         return status;
     }
+    if (made)
+        made->mark = ++lattice->marks;
     lm_momenta_free(lattice->momenta);
     lattice->momenta = made;
     return LATMC_OK;

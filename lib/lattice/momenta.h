@@ -4,13 +4,12 @@
 #define LM_MOMENTA_H
 
 #include "lib/lattice/lattice.h"
-
-/* Sites of a row whose terms are added first. */
-enum { LM_MOMENTUM_BAR = 16 };
+#include "lib/physics/momentum_bar.h"
 
 /* The factor (cosine, sine) of momentum j is at [0][j], [1][j]. */
 struct lm_momenta {
     int dims, count;
+    uint64_t mark; /* lm_momentum_order.mark */
     int64_t extents[LATMC_MAX_DIMS];
     int64_t n[LATMC_MAX_MOMENTA * LATMC_MAX_DIMS]; /* [momentum][axis], as they were given */
     /* The factors, once a measurement needed them. */
@@ -18,7 +17,8 @@ struct lm_momenta {
     double *table[LATMC_MAX_DIMS]; /* [x][2][momentum], of axis 0 [bar][2][momentum]; NULL: it
                                       would be too large */
     double *within;                /* [site of a bar][2][momentum] */
-    double *bits;                  /* lib/measure/momentum_sums.h */
+    double *bits; /* sums of eight sites by their bits: lm_momentum_order.bits; NULL: terms have
+                     more values, or no measurement needed them */
     double *sums; /* [replica][term][2][momentum], from the last measurement that asked for them;
                      NULL: there was none */
 };

@@ -84,6 +84,7 @@ latmc_status lm_weights_prepare(latmc_lattice *lattice, const char *caller)
     }
     lattice->weight_sums = lm_zeroed(caller, "weighted sums", lattice->replicas,
                                      (size_t)lattice->weight_width * sizeof *lattice->weight_sums);
+    lattice->weight_mark = ++lattice->marks;
     return lattice->weight_sums ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 

@@ -5,12 +5,13 @@
 
 #include "lib/base/bytes.h"
 #include "lib/base/memory.h"
+#include "lib/base/status.h"
 #include "lib/lattice/derived.h"
 #include "lib/measure/momentum_sums.h"
 #include "lib/measure/row_sums.h"
 
-/* Sites whose terms are computed at once: whole bars. */
-enum { SEGMENT = 64 * LM_MOMENTUM_BAR };
+/* Sites whose terms, or whose bits, are computed at once: whole bars. */
+enum { SEGMENT = 64 * LM_MOMENTUM_BAR, BITS = LM_MOMENTUM_BITS * LM_MOMENTUM_BAR };
 
 /* Returns whether terms have two values: of a simplex, or of sites that are saved as bits. */
 static int are_bits(const latmc_lattice *lattice)
@@ -33,6 +34,40 @@ static latmc_status prepare(latmc_lattice *lattice, const char *caller)
     lattice->model->site_terms(&of, sites, 2, 0, values);
     return lm_momentum_bits_prepare(lattice->momenta, caller, values);
 }
+
+/* ---- by the plan */
+
+/* Plans have no way without tables. */
+static int has_tables(const latmc_lattice *lattice)
+{
+    int has = lattice->momenta->bits != NULL;
+
+    for (int a = 0; a < lattice->dims; a++)
+        has = has && lattice->momenta->table[a];
+    return has;
+}
+
+static latmc_status ask(latmc_lattice *lattice, const char *caller, int *made)
+{
+    const struct lm_momenta *const m = lattice->momenta;
+    const lm_plan plan = lattice->home.plan;
+    lm_momentum_order order = {
+        .mark = m->mark, .count = m->count, .terms = lm_site_terms_of(lattice), .bits = m->bits};
+
+    if (!has_tables(lattice) || !plan.ops->momenta)
+        return LATMC_OK;
+    for (int a = 0; a < lattice->dims; a++)
+        order.factors[a] = m->table[a];
+    return lm_fail_in(caller, plan.ops->momenta(plan.self, &order, m->sums, made));
+}
+
+static int made(latmc_lattice *lattice, int all)
+{
+    (void)lattice;
+    return all;
+}
+
+/* ---- by rows */
 
 typedef struct rows {
     const latmc_lattice *lattice;
@@ -96,29 +131,23 @@ static void set_bits(const rows *s, const char *sites, int64_t count, uint64_t *
     }
 }
 
-/* Adds the whole bars of a row by their bits. Returns the sites that they have. */
-static int64_t add_bits(rows *s, const char *row)
+/* Adds some sites of a row by their bits. */
+static void add_bits(rows *s, lm_chunk c, const char *row)
 {
-    const int64_t bars = s->lattice->extents[0] / LM_MOMENTUM_BAR;
+    const int64_t bars = (c.count + LM_MOMENTUM_BAR - 1) / LM_MOMENTUM_BAR;
 
-    for (lm_chunk c = {0}; lm_next_chunk(&c, bars, LM_MOMENTUM_BITS);) {
-        const int64_t first = c.first * LM_MOMENTUM_BAR;
-
-        set_bits(s, row + first, c.count * LM_MOMENTUM_BAR, s->bits);
-        lm_momentum_add_bits(&s->adding, first, (int)c.count, s->bits);
-    }
-    return bars * LM_MOMENTUM_BAR;
+    set_bits(s, row + c.first, c.count, s->bits);
+    lm_momentum_add_bits(&s->adding, c.first, (int)bars, s->bits);
 }
 
 static void add_row(rows *s, int64_t number, const char *row)
 {
     const int64_t extent = s->lattice->extents[0];
-    int64_t first;
+    const int bits = are_bits(s->lattice);
 
     lm_momentum_row(&s->adding, number);
-    first = are_bits(s->lattice) ? add_bits(s, row) : 0;
-    for (lm_chunk c = {first, 0}; lm_next_chunk(&c, extent, SEGMENT);)
-        add_sites(s, c, row);
+    for (lm_chunk c = {0}; lm_next_chunk(&c, extent, bits ? BITS : SEGMENT);)
+        (bits ? add_bits : add_sites)(s, c, row);
 }
 
 static latmc_status add_rows(void *self, lm_row_cache *cache, int64_t replica, lm_chunk chunk,
@@ -150,6 +179,8 @@ static double time_of(const latmc_lattice *lattice)
 
 const lm_row_summing lm_momentum_summing = {.bundle = LM_MOMENTUM_SUMS,
                                             .prepare = prepare,
+                                            .ask = ask,
+                                            .made = made,
                                             .open = open_rows,
                                             .add = add_rows,
                                             .end = end_rows,

@@ -48,14 +48,21 @@ void lm_momentum_close(lm_momentum_adding *a)
     free(a->sums);
 }
 
+/* Returns number j of [2][count]. */
+static inline lm_wave_number number_at(const double *numbers, int count, int j)
+{
+    return (lm_wave_number){numbers[j], numbers[count + j]};
+}
+
 /* Multiplies factors by others. Each is [2][count]. */
 static void turn(double *restrict factors, const double *restrict by, int count)
 {
     for (int j = 0; j < count; j++) {
-        const double c = factors[j], s = factors[count + j];
+        const lm_wave_number turned =
+            lm_wave_product(number_at(factors, count, j), number_at(by, count, j));
 
-        factors[j] = c * by[j] - s * by[count + j];
-        factors[count + j] = c * by[count + j] + s * by[j];
+        factors[j] = turned.re;
+        factors[count + j] = turned.im;
     }
 }
 
@@ -98,12 +105,12 @@ static void add_bar(const double *restrict even, const double *restrict odd,
                     double *restrict to)
 {
     for (int j = 0; j < count; j++) {
-        const double a = even[j] + odd[j], b = even[count + j] + odd[count + j];
-        const double c = a * along[j] - b * along[count + j];
-        const double s = a * along[count + j] + b * along[j];
+        const lm_wave_number element =
+            lm_momentum_element(number_at(even, count, j), number_at(odd, count, j),
+                                number_at(along, count, j), number_at(outer, count, j));
 
-        to[j] = to[j] + (c * outer[j] - s * outer[count + j]);
-        to[count + j] = to[count + j] + (c * outer[count + j] + s * outer[j]);
+        to[j] = to[j] + element.re;
+        to[count + j] = to[count + j] + element.im;
     }
 }
 
@@ -150,27 +157,35 @@ void lm_momentum_add(lm_momentum_adding *a, int64_t first, int64_t count, const 
 
 /* ---- bits */
 
-static double *sums_of_bits(const struct lm_momenta *m, int odd, uint64_t bits)
+enum { HALF = LM_MOMENTUM_HALF, HALVES = LM_MOMENTUM_KINDS * 2 * HALF };
+
+/* `cut`: of a bar that the row's end cuts. */
+static double *sums_of_bits(const struct lm_momenta *m, int cut, int odd, uint64_t bits)
 {
-    return m->bits + (256 * odd + (ptrdiff_t)bits) * 2 * m->count;
+    return m->bits + (HALF * (2 * cut + odd) + (ptrdiff_t)bits) * 2 * m->count;
+}
+
+/* Sites beyond the row's end have the term 0. */
+static void sum_bits(const struct lm_momenta *m, int cut, int odd, int bits, const double values[2])
+{
+    const int64_t sites = cut ? m->extents[0] % BAR : BAR;
+    double terms[BAR];
+
+    for (int s = 0; s < BAR; s++)
+        terms[s] = (s & ~1) + odd < sites ? values[bits >> s / 2 & 1] : 0.0;
+    sum_eight(m, terms, m->within + 2 * (ptrdiff_t)m->count * odd,
+              sums_of_bits(m, cut, odd, (uint64_t)bits));
 }
 
 latmc_status lm_momentum_bits_prepare(struct lm_momenta *m, const char *caller,
                                       const double values[2])
 {
-    const ptrdiff_t step = 2 * (ptrdiff_t)m->count;
-
     if (m->bits)
         return LATMC_OK;
-    m->bits =
-        lm_unset(caller, "sums of bits with momenta", 2 * 256, (size_t)step * sizeof *m->bits);
-    for (int i = 0; i < 2 * 256 && m->bits; i++) {
-        double terms[BAR];
-
-        for (int s = 0; s < BAR; s++)
-            terms[s] = values[i >> s / 2 & 1];
-        sum_eight(m, terms, m->within + i / 256 * step, sums_of_bits(m, i / 256, i % 256));
-    }
+    m->bits = lm_unset(caller, "sums of bits with momenta", HALVES,
+                       2 * (size_t)m->count * sizeof *m->bits);
+    for (int i = 0; i < HALVES && m->bits; i++)
+        sum_bits(m, i / HALF / 2, i / HALF % 2, i % HALF, values);
     return m->bits ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 
@@ -188,14 +203,15 @@ void lm_momentum_add_bits(lm_momentum_adding *a, int64_t first, int bars, const 
     const struct lm_momenta *const m = a->of;
 
     for (int g = 0; g < bars; g++) {
+        const int cut = first + BAR * (g + 1) > m->extents[0];
         const double *const along = lm_momentum_factors(m, 0, first / BAR + g, a->room);
         double *const to = lm_adders_next(&a->bars);
 
         for (int k = 0; k < a->terms; k++) {
             const uint64_t own = bits[k] >> BAR * g;
 
-            add_bar(sums_of_bits(m, 0, every_second(own)),
-                    sums_of_bits(m, 1, every_second(own >> 1)), along, a->outer, m->count,
+            add_bar(sums_of_bits(m, cut, 0, every_second(own)),
+                    sums_of_bits(m, cut, 1, every_second(own >> 1)), along, a->outer, m->count,
                     to + (ptrdiff_t)k * 2 * m->count);
         }
         end_bar(a);

@@ -29,9 +29,8 @@ void lm_momentum_row(lm_momentum_adding *a, int64_t row);
 void lm_momentum_add(lm_momentum_adding *a, int64_t first, int64_t count, const double *terms,
                      int64_t stride);
 /* For sites whose terms have two values, as bits say. lm_momentum_bits_prepare() computes the sums
- * of eight sites, struct lm_momenta.bits, [odd sites][bits][2][momentum]. A term with bit b is
- * values[b]. lm_momentum_add_bits() adds the next bars of the row, which are whole. Term k has
- * bits[k], site i of these from bit i on. */
+ * of eight sites, struct lm_momenta.bits. A term with bit b is values[b]. lm_momentum_add_bits()
+ * adds the next bars of the row. Term k has bits[k], site i of these from bit i on. */
 enum { LM_MOMENTUM_BITS = 4 }; /* the most bars */
 latmc_status lm_momentum_bits_prepare(struct lm_momenta *of, const char *caller,
                                       const double values[2]);

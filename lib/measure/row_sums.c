@@ -158,12 +158,36 @@ static latmc_status sum_rows(const latmc_lattice *lattice, const char *caller, u
     return status;
 }
 
+/* ---- by the plan */
+
+/* Asks the plan for sums of a kind. If a device lacks memory for them, rows are used. */
+static latmc_status ask_plan(latmc_lattice *lattice, const char *caller, const lm_row_summing *kind,
+                             unsigned *left)
+{
+    const lm_message before = lm_message_now();
+    int made = 0;
+    latmc_status status = lattice->home.plan.ops ? kind->ask(lattice, caller, &made) : LATMC_OK;
+
+    if (status == LATMC_ERROR_DEVICE_MEMORY) {
+        lm_message_again(&before);
+        status = LATMC_OK;
+        made = 0;
+    }
+    if (kind->made(lattice, made))
+        *left &= ~kind->bundle;
+    return status;
+}
+
 latmc_status lm_row_sums_measure(latmc_lattice *lattice, const char *caller, unsigned bundles)
 {
     const unsigned planes = bundles & lm_representation_of(lattice)->by_planes;
+    unsigned left = bundles & ~planes;
     latmc_status status = lm_row_sums_prepare(lattice, caller, bundles);
 
     if (!status && planes)
         status = lm_plane_waves_measure(lattice, caller);
-    return status || bundles == planes ? status : sum_rows(lattice, caller, bundles & ~planes);
+    for (int k = 0; k < KINDS && !status; k++)
+        if (left & kinds[k]->bundle)
+            status = ask_plan(lattice, caller, kinds[k], &left);
+    return status || !left ? status : sum_rows(lattice, caller, left);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sums that lib/ makes itself, from the rows of the sites, because no plan has them. They are the
- * plane waves of lattices in words, the sums with momenta, and the sums with weights. Whoever
- * measures asks here which sums these are, and asks plans only for the others.
+ * Sums that are no bundles of a plan: the plane waves of lattices in words, the sums with momenta,
+ * and the sums with weights. lib/ makes them from the rows of the sites where the plan does not.
+ * Whoever measures asks here which sums these are, and runs plans only for the others.
  */
 #ifndef LM_ROW_SUMS_H
 #define LM_ROW_SUMS_H
@@ -23,6 +23,10 @@ typedef struct lm_row_summing {
     unsigned bundle;
     /* Takes the memory for the results. */
     latmc_status (*prepare)(latmc_lattice *lattice, const char *caller);
+    /* ask() asks the lattice's plan for the sums, if plans make such sums. It sets *made to whether
+     * all replicas have them. made() is told. It returns whether no sums are left for the rows. */
+    latmc_status (*ask)(latmc_lattice *lattice, const char *caller, int *made);
+    int (*made)(latmc_lattice *lattice, int made);
     /* Returns a summing, or NULL with a message. */
     void *(*open)(const latmc_lattice *lattice, const char *caller);
     /* Adds the rows of a chunk, whose sites begin at `sites`. Chunks come in natural order. Other

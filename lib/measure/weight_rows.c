@@ -9,6 +9,7 @@
 #include "lib/lattice/weights.h"
 #include "lib/measure/adder.h"
 #include "lib/measure/row_sums.h"
+#include "lib/measure/weight_plans.h"
 #include "lib/physics/geometry.h"
 
 /* A sum that takes its numbers in natural order: of the present layer, and of the layers. */
@@ -111,6 +112,12 @@ static latmc_status add_of(const rows *s, lm_owner owner, int64_t first, int64_t
 
 /* ---- sums */
 
+/* Returns whether a set exists whose sums are left for the rows. */
+static int is_left(const lm_weights *set)
+{
+    return set->samples && !set->by_plan;
+}
+
 /* Whole numbers may be added in any order. Such sums are those of spins with signs. */
 static int is_whole(const latmc_lattice *lattice, const lm_weights *set)
 {
@@ -173,7 +180,7 @@ static void add_whole(rows *s, int64_t first, int64_t count)
     for (int i = 0; i < s->lattice->weights_most; i++) {
         const lm_weights *set = &s->lattice->weights[i];
 
-        if (set->samples && is_whole(s->lattice, set))
+        if (is_left(set) && is_whole(s->lattice, set))
             for (lm_chunk c = {0}; lm_next_chunk(&c, count, LM_SUMS_BLOCK);)
                 s->whole[i] += whole_sum(set->signs + weights_at(s, set, first + c.first),
                                          (const int8_t *)site_at(s, first + c.first), c.count);
@@ -229,7 +236,7 @@ static void end_replica(void *self, int64_t replica)
         const lm_weights *set = &s->lattice->weights[i];
         double sum = 0.0;
 
-        if (set->samples && is_whole(s->lattice, set)) {
+        if (is_left(set) && is_whole(s->lattice, set)) {
             to[set->first_sum] = (double)s->whole[i];
             s->whole[i] = 0;
         }
@@ -263,7 +270,7 @@ static latmc_status open_sums(rows *s, const char *caller)
     for (int i = 0; i < LATMC_MAX_WEIGHTS && !status; i++) {
         const lm_weights *set = &s->lattice->weights[i];
 
-        if (!set->samples || is_whole(s->lattice, set))
+        if (!is_left(set) || is_whole(s->lattice, set))
             continue;
         s->any[set->owner] = 1;
         s->sums[i] =
@@ -303,7 +310,7 @@ static int rows_together(const latmc_lattice *lattice)
     int together = 1;
 
     for (int i = 0; i < LATMC_MAX_WEIGHTS; i++)
-        if (lattice->weights[i].samples && lattice->weights[i].owner == LM_OF_BONDS)
+        if (is_left(&lattice->weights[i]) && lattice->weights[i].owner == LM_OF_BONDS)
             together = lattice->dims;
     return together;
 }
@@ -313,7 +320,7 @@ static double time_of(const latmc_lattice *lattice)
     double sums = 0.0;
 
     for (int i = 0; i < LATMC_MAX_WEIGHTS; i++)
-        if (lattice->weights[i].samples)
+        if (is_left(&lattice->weights[i]))
             sums += lattice->weights[i].owner == LM_OF_BONDS ? lm_bond_types(lattice)
                                                              : lm_site_terms_of(lattice);
     return (double)lattice->sites * (1.0 + sums);
@@ -321,6 +328,8 @@ static double time_of(const latmc_lattice *lattice)
 
 const lm_row_summing lm_weight_summing = {.bundle = LM_WEIGHT_SUMS,
                                           .prepare = lm_weights_prepare,
+                                          .ask = lm_weights_ask,
+                                          .made = lm_weights_made,
                                           .open = open_rows,
                                           .add = add_rows,
                                           .end = end_replica,

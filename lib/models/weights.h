@@ -13,6 +13,7 @@ struct lm_weights {
     int8_t *signs;   /* [sample][bond type][cell], or [sample][site] */
     double *reals;
     int first_sum; /* number of the set's first sum among those of all sets */
+    int by_plan;   /* 1: the lattice's plans made the sums of this measurement */
 };
 
 /* Returns how many sums a set has, if a site adds `terms` numbers. */

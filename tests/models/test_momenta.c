@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "lib/lattice/momenta.h"
+#include "lib/lattice/spec.h"
 #include "tests/lib/sections.h"
 #include "tests/models/momenta_by_hand.h"
 
@@ -78,6 +79,16 @@ static void check_by_hand(latmc_lattice *lattice, int64_t n[MOMENTA][LATMC_MAX_D
     }
 }
 
+/* GPUs sum words themselves, but for cells of automata, and for sites of three values. */
+static void check_who_sums(const latmc_lattice *lattice, const char *device)
+{
+    const int other = lattice->model->entry.id == LATMC_AUTOMATON ||
+                      lattice->model->entry.id == LATMC_BLUME_CAPEL;
+
+    if (strncmp(device, "cuda", 4) == 0 && lm_spec_of(lattice).kept == LM_IN_WORDS && !other)
+        assert_true(lattice->home.plan.ops->momenta && lattice->momenta->bits);
+}
+
 static void check_shape(const suite_stage *on, const shape *of, const test_variant *v, int threads)
 {
     const test_case c = suite_case(on->model, of, v);
@@ -91,6 +102,7 @@ static void check_shape(const suite_stage *on, const shape *of, const test_varia
     ok(latmc_sweep(lattice, v->update, 2));
     set_momenta(lattice, n);
     values = now(lattice);
+    check_who_sums(lattice, on->device);
     check_by_hand(lattice, n, values);
     free(values);
     latmc_destroy(lattice);
@@ -113,6 +125,7 @@ static void awkward_shapes_are_summed(void **state)
     static const shape shapes[] = {
         {1, {22}, {O}, 3, 9},
         {1, {1055}, {P}, 0, 2},
+        {1, {16900}, {P}, 0, 2},
         {2, {2, 2}, {P, O}, 7, 40},
         {2, {15, 6}, {A, O}, 5, 3},
         {2, {16, 5}, {A, P}, 3, 4},
@@ -132,6 +145,38 @@ static void awkward_shapes_are_summed(void **state)
     for (size_t i = 0; i < ALL(shapes); i++)
         if (suite_has_case(on, (int)i))
             check_shape(on, &shapes[i], &variants[i % (size_t)count], 1 + (int)i % 3);
+}
+
+/* More momenta than a GPU sums together are what each is alone. */
+static void many_momenta_are_those_alone(void **state)
+{
+    enum { MANY = 19 };
+    const suite_stage *on = suite_stage_of(state);
+    latmc_lattice *lattice = NULL;
+    latmc_quantity all[MANY];
+    double values[MANY], alone;
+    int64_t n[MANY][2];
+
+    needs(on->device);
+    if (on->model->id != LATMC_ISING)
+        skip();
+    ok(latmc_create(&lattice, LATMC_ISING, 2, (int64_t[]){70, 38}));
+    ok(latmc_set_device(lattice, on->device));
+    ok(latmc_start(lattice, LATMC_START_HOT));
+    for (int j = 0; j < MANY; j++) {
+        n[j][0] = 2 * (j % 7) - 6;
+        n[j][1] = 4 * j - 40;
+        all[j] = at[0];
+        all[j].index = j;
+    }
+    ok(latmc_set_momenta(lattice, MANY, n[0]));
+    ok(latmc_observe(lattice, LATMC_BY_REPLICA, MANY, all, values));
+    for (int j = 0; j < MANY; j++) {
+        ok(latmc_set_momenta(lattice, 1, n[j]));
+        ok(latmc_observe(lattice, LATMC_BY_REPLICA, 1, all, &alone));
+        same(values[j], alone, "alone", j);
+    }
+    latmc_destroy(lattice);
 }
 
 /* ---- by other ways */
@@ -268,11 +313,10 @@ static void chunks_do_not_matter(void **state)
 }
 
 /* Two devices with replicas or layers of their own. */
-static void divisions_do_not_matter(void **state)
+static void check_division(const test_model *m, const char *devices)
 {
     static const shape square = {2, {66, 12}, {P, A}, 0, RICH_REPLICAS};
     static const latmc_division wishes[] = {LATMC_DIVIDE_REPLICAS, LATMC_DIVIDE_SLABS};
-    const test_model *m = suite_stage_of(state)->model;
     const test_case c = suite_case(m, &square, m->variants);
 
     for (size_t i = 0; i < ALL(wishes); i++) {
@@ -284,11 +328,22 @@ static void divisions_do_not_matter(void **state)
         set_momenta(lattice, n);
         values = now(lattice);
         ok(latmc_set_division(lattice, wishes[i]));
-        ok(latmc_set_device(lattice, "cpu:scalar,scalar"));
-        compare(lattice, values, "two devices");
+        ok(latmc_set_device(lattice, devices));
+        compare(lattice, values, devices);
         free(values);
         latmc_destroy(lattice);
     }
+}
+
+static void divisions_do_not_matter(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+
+    check_division(m, "cpu:scalar,scalar");
+    if (usable("cuda:0"))
+        check_division(m, "cuda:0,0");
+    if (usable("cuda:1"))
+        check_division(m, "cuda:0,1");
 }
 
 /* Momenta of a saved lattice are there again, and others can be set. */
@@ -391,6 +446,7 @@ int main(void)
         SUITE_TEST(loaded_lattices_have_them),
         SUITE_ON_DEVICES(records_have_them),
         SUITE_ON_DEVICES(awkward_shapes_are_summed),
+        SUITE_ON_DEVICES(many_momenta_are_those_alone),
         SUITE_ON_DEVICES(structures_are_those_by_hand),
     };
 

@@ -370,6 +370,28 @@ static void chunks_do_not_matter(void **state)
     }
 }
 
+/* Two devices with replicas or layers of their own. */
+static void divisions_do_not_matter(void **state)
+{
+    static const shape cube = {3, {34, 6, 12}, {P, A, P}, 0, 4};
+    static const latmc_division wishes[] = {LATMC_DIVIDE_REPLICAS, LATMC_DIVIDE_SLABS};
+    static const char *const devices[] = {"cpu:scalar,scalar", "cuda:0,0", "cuda:0,1"};
+    static const char *const last[] = {"cpu:scalar", "cuda:0", "cuda:1"};
+    const suite_stage *on = suite_stage_of(state);
+
+    for (size_t i = 0; i < ALL(devices); i++)
+        for (size_t k = 0; k < ALL(wishes) && usable(last[i]); k++) {
+            latmc_lattice *lattice = swept(on, &cube, on->model->variants, 1);
+
+            if (!lattice)
+                skip();
+            ok(latmc_set_division(lattice, wishes[k]));
+            ok(latmc_set_device(lattice, devices[i]));
+            check_lattice(lattice, 3);
+            latmc_destroy(lattice);
+        }
+}
+
 /* Blocks of blocks. */
 static void a_long_chain(void **state)
 {
@@ -459,17 +481,48 @@ static void weights_of_one_give_what_has_a_name(void **state)
     latmc_destroy(lattice);
 }
 
+/* The weights of one site after another: the sum is that site. */
+static void weights_can_be_set_again(void **state)
+{
+    enum { SITES = 34 * 6, REPLICAS = 3, EVERY = 29 };
+    const suite_stage *on = suite_stage_of(state);
+    const latmc_quantity weighted = LATMC_QUANTITY(LATMC_WEIGHTED, 0);
+    double w[SITES] = {0.0}, values[REPLICAS];
+    latmc_lattice *lattice = NULL;
+    int8_t sites[REPLICAS][SITES];
+
+    needs(on->device);
+    if (on->model->id != LATMC_ISING)
+        skip();
+    ok(latmc_create(&lattice, LATMC_ISING, 2, (int64_t[]){34, 6}));
+    ok(latmc_set_replicas(lattice, REPLICAS));
+    ok(latmc_set_device(lattice, on->device));
+    ok(latmc_start(lattice, LATMC_START_HOT));
+    ok(latmc_get_sites(lattice, 0, REPLICAS, LATMC_INT8, sites, sizeof sites));
+    for (int i = 0; i < SITES; i += EVERY) {
+        w[i] = -1.0;
+        ok(latmc_set_weights(lattice, 0, LATMC_WEIGHT_SITES, 1, w));
+        ok(latmc_observe(lattice, LATMC_BY_REPLICA, 1, &weighted, values));
+        w[i] = 0.0;
+        for (int r = 0; r < REPLICAS; r++)
+            assert_true(values[r] == -(double)sites[r][i] / SITES);
+    }
+    latmc_destroy(lattice);
+}
+
 int main(void)
 {
     static const suite_test tests[] = {
         SUITE_TEST(a_long_chain),
         SUITE_TEST(chunks_do_not_matter),
+        SUITE_TEST(divisions_do_not_matter),
         SUITE_TEST(what_does_not_exist_is_refused),
         SUITE_TEST(weights_of_one_give_what_has_a_name),
         SUITE_ON_DEVICES(sums_are_those_by_hand),
         SUITE_ON_DEVICES(awkward_shapes_are_summed),
         SUITE_ON_DEVICES(samples_have_their_own),
         SUITE_ON_DEVICES(series_have_the_same),
+        SUITE_ON_DEVICES(weights_can_be_set_again),
     };
 
     return suite_run(NULL, tests, ALL(tests), NULL, NULL);

@@ -4,6 +4,7 @@
 #define LM_CUDA_BITS_PLAN_H
 
 #include "backends/bonds.h"
+#include "backends/cuda/bits/cross.h"
 #include "backends/cuda/bits/view.h"
 #include "backends/cuda/exchange.h"
 #include "backends/cuda/plan.h"
@@ -24,6 +25,12 @@ typedef struct lm_cuda_pairs {
     int64_t (*host)[2];   /* host: the same pairs; NULL before the first call */
     int64_t count;
 } lm_cuda_pairs;
+
+/* What lib/ has given for sums over sites. */
+typedef struct lm_cuda_bits_tables {
+    uint64_t mark; /* of the order that gave it; 0: none */
+    void *memory;  /* device, or NULL */
+} lm_cuda_bits_tables;
 
 /* Updates rows of a colour, as the kernels of slabs do. `uniform`: the kernel reads the uniform
  * rule's table. */
@@ -86,6 +93,7 @@ typedef struct lm_cuda_bits_plan {
     uint64_t *tagged;             /* device: the persistent kernel's words, or NULL */
     uint64_t tags;                /* half sweeps that the persistent kernel has numbered */
     lm_cuda_pairs pairs;
+    lm_cuda_bits_tables momenta, weights;
 } lm_cuda_bits_plan;
 
 latmc_status lm_cuda_bits_open(const lm_spec *spec, const void *engine, int device, void **plan);
@@ -125,6 +133,7 @@ latmc_status lm_cuda_bits_put_sites(void *plan, int64_t replica, int64_t first_r
                                     const void *sites);
 latmc_status lm_cuda_bits_get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
                                     void *sites);
+lm_bits_home lm_cuda_bits_home(const lm_cuda_bits_plan *plan);
 unsigned lm_cuda_bits_crosses(const void *plan);
 latmc_status lm_cuda_bits_cross(void *plan, const lm_crossing *crossing);
 latmc_status lm_cuda_bits_copy(void *plan, const int64_t *from);
@@ -145,10 +154,10 @@ extern const lm_slab_ops lm_cuda_bits_slabs;
     .put_slots = lm_cuda_bits_put_slots, .start = lm_cuda_bits_start,                              \
     .put_sites = lm_cuda_bits_put_sites, .get_sites = lm_cuda_bits_get_sites,                      \
     .crosses = lm_cuda_bits_crosses, .cross = lm_cuda_bits_cross, .copy = lm_cuda_bits_copy,       \
-    .run = lm_cuda_bits_run,                                                                       \
-    .prepare = lm_cuda_bits_prepare, .streams = 1, .wait = lm_cuda_wait,                           \
+    .run = lm_cuda_bits_run, .prepare = lm_cuda_bits_prepare, .streams = 1, .wait = lm_cuda_wait,  \
     .exchanges = lm_cuda_bits_exchanges, .exchange = lm_cuda_bits_exchange,                        \
-    .exchanged = lm_cuda_exchanged, .slabs = &lm_cuda_bits_slabs
+    .exchanged = lm_cuda_exchanged, .momenta = lm_cuda_bits_momenta, .weigh = lm_cuda_bits_weigh,  \
+    .slabs = &lm_cuda_bits_slabs
 
 /* Operations of a model that leaves pairs to the host (run.c). */
 extern const lm_plan_ops lm_cuda_bits_ops;
@@ -187,5 +196,10 @@ latmc_status lm_cuda_bits_queue_measurement(void *plan, const lm_measure *out, i
 latmc_status lm_cuda_bits_spin_planes(void *plan, int64_t first, int64_t count, int64_t *up);
 latmc_status lm_cuda_bits_pair_planes(void *plan, int64_t pairs, const int64_t (*replicas)[2],
                                       int64_t *apart);
+
+/* Sums over sites (momenta.c, weigh.c). The first one is for sites of two spins or of states. */
+latmc_status lm_cuda_bits_momenta(void *plan, const lm_momentum_order *order, double *sums,
+                                  int *made);
+latmc_status lm_cuda_bits_weigh(void *plan, const lm_weight_order *order, int64_t *sums, int *made);
 
 #endif

@@ -130,7 +130,7 @@ latmc_status lm_cuda_bits_get_sites(void *plan, int64_t replica, int64_t first_r
 
 /* ---- many replicas */
 
-static lm_bits_home home_of(const lm_cuda_bits_plan *p)
+lm_bits_home lm_cuda_bits_home(const lm_cuda_bits_plan *p)
 {
     const lm_bits_view *v = &p->view;
     lm_bits_home h = {.sites = v->sites,
@@ -155,7 +155,7 @@ static lm_bits_home home_of(const lm_cuda_bits_plan *p)
 static cudaError_t cross_kernels(void *plan, const lm_crossing *c)
 {
     const lm_cuda_bits_plan *p = plan;
-    const lm_bits_home home = home_of(p);
+    const lm_bits_home home = lm_cuda_bits_home(p);
     const lm_bits_array array =
         lm_bits_array_of(c, home.extents[0], c->first_row - p->view.first_row);
     return lm_launch_cross(&home, &array, p->head.stream);
