@@ -213,6 +213,10 @@ LATMC_API LATMC_CHECKED latmc_status latmc_record(latmc_lattice *lattice,
 LATMC_API LATMC_CHECKED latmc_status latmc_set_momenta(latmc_lattice *lattice, int64_t count,
                                                        const int64_t *n);
 
+/** Reads the momenta. latmc_lattice_info::momenta is their number.
+ *  @param[out] n momenta x dims numbers, n[j * dims + a] */
+LATMC_API LATMC_CHECKED latmc_status latmc_get_momenta(const latmc_lattice *lattice, int64_t *n);
+
 /** The largest number of sets of weights. */
 #define LATMC_MAX_WEIGHTS 64
 
@@ -228,12 +232,22 @@ typedef enum latmc_weight_kind {
  *  sweeps. Weights for several samples belong to their number of samples. While they are set,
  *  latmc_set_samples() with another number is ::LATMC_ERROR_STATE.
  *  @param number 0 to ::LATMC_MAX_WEIGHTS - 1; it is the quantity's index
- *  @param samples 1: the same weights for all samples; or the lattice's number of samples
+ *  @param samples 1: the same weights for all samples; or the lattice's number of samples. With
+ *         `weights` NULL it must be one of these, too
  *  @param weights finite numbers, at most 1e6 in magnitude. Of sites [sample][site], of bonds
  *         [sample][bond type][cell]. NULL removes the weights of this number */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_weights(latmc_lattice *lattice, int64_t number,
                                                        latmc_weight_kind kind, int64_t samples,
                                                        const double *weights);
+
+/** Reads the weights of a number. A result that is NULL is not wanted; one is needed.
+ *  @param number 0 to ::LATMC_MAX_WEIGHTS - 1
+ *  @param[out] kind what they belong to, if there are some
+ *  @param[out] samples 1 or the lattice's number of samples, as they were set; 0: there are none
+ *  @param[out] weights as many numbers as latmc_set_weights() takes for these samples */
+LATMC_API LATMC_CHECKED latmc_status latmc_get_weights(const latmc_lattice *lattice, int64_t number,
+                                                       latmc_weight_kind *kind, int64_t *samples,
+                                                       double *weights);
 
 #ifdef __cplusplus
 }

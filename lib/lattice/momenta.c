@@ -145,7 +145,7 @@ const double *lm_momentum_sums(const latmc_lattice *lattice, int64_t replica)
                         : NULL;
 }
 
-/* ---- the public function */
+/* ---- the public functions */
 
 static latmc_status check(const latmc_lattice *lattice, const char *caller, int64_t count,
                           const int64_t *n)
@@ -190,4 +190,14 @@ latmc_status latmc_set_momenta(latmc_lattice *lattice, int64_t count, const int6
     lm_momenta_free(lattice->momenta);
     lattice->momenta = made;
     return LATMC_OK;
+}
+
+latmc_status latmc_get_momenta(const latmc_lattice *lattice, int64_t *n)
+{
+    const latmc_status status = lm_need_pointer(lm_need(lattice, __func__), __func__, "n", n);
+
+    if (!status && lattice->momenta)
+        memcpy(n, lattice->momenta->n,
+               (size_t)lattice->momenta->count * (size_t)lattice->dims * sizeof *n);
+    return status;
 }

@@ -103,12 +103,16 @@ static latmc_status check_kind(const latmc_lattice *lattice, const char *caller,
     return LATMC_OK;
 }
 
-static latmc_status check_numbers(const latmc_lattice *lattice, const char *caller, int64_t number,
-                                  int64_t samples)
+static latmc_status check_number(const char *caller, int64_t number)
 {
-    if (number < 0 || number >= LATMC_MAX_WEIGHTS)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: number is %" PRId64 "; 0 to %d is allowed",
-                       caller, number, LATMC_MAX_WEIGHTS - 1);
+    return number < 0 || number >= LATMC_MAX_WEIGHTS
+               ? lm_fail(LATMC_ERROR_ARGUMENT, "%s: number is %" PRId64 "; 0 to %d is allowed",
+                         caller, number, LATMC_MAX_WEIGHTS - 1)
+               : LATMC_OK;
+}
+
+static latmc_status check_samples(const latmc_lattice *lattice, const char *caller, int64_t samples)
+{
     if (samples != 1 && samples != lattice->samples)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: samples is %" PRId64
@@ -164,7 +168,9 @@ static latmc_status take_given(const latmc_lattice *lattice, const char *caller,
     latmc_status status = lm_need(lattice, caller);
 
     if (!status)
-        status = check_numbers(lattice, caller, number, samples);
+        status = check_number(caller, number);
+    if (!status)
+        status = check_samples(lattice, caller, samples);
     if (!status)
         status = check_kind(lattice, caller, kind);
     if (status)
@@ -196,5 +202,30 @@ latmc_status latmc_set_weights(latmc_lattice *lattice, int64_t number, latmc_wei
     lm_weights_counted(lattice);
     free(lattice->weight_sums);
     lattice->weight_sums = NULL;
+    return LATMC_OK;
+}
+
+/* ---- reading */
+
+latmc_status latmc_get_weights(const latmc_lattice *lattice, int64_t number,
+                               latmc_weight_kind *kind, int64_t *samples, double *weights)
+{
+    latmc_status status = lm_need(lattice, __func__);
+    const lm_weights *set;
+
+    if (!status)
+        status = check_number(__func__, number);
+    if (!status && !kind && !samples && !weights)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: all results are NULL; at least one is needed",
+                       __func__);
+    if (status)
+        return status;
+    set = &lattice->weights[number];
+    if (kind)
+        *kind = set->owner == LM_OF_BONDS ? LATMC_WEIGHT_BONDS : LATMC_WEIGHT_SITES;
+    if (samples)
+        *samples = set->samples;
+    for (int64_t i = 0; weights && i < lm_weights_count(lattice, set); i++)
+        weights[i] = set->as_signs ? set->signs[i] : set->reals[i];
     return LATMC_OK;
 }

@@ -368,11 +368,20 @@ static latmc_status check_sweeps(recorder *rec)
     const int64_t round = rec->course.schedule.round, done = lm_course_cursor(&rec->course).done;
     latmc_status status;
 
-    if (a->swept / round >= a->every || (a->swept && a->swept % round != done))
+    if (a->swept / round >= a->every)
         return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "%s: swept is %" PRId64 "; it must be less than %" PRId64 " times %" PRId64
-                       " sweeps, and be 0 or end with %" PRId64 " sweeps of a round",
-                       rec->course.caller, a->swept, a->every, round, done);
+                       "%s: swept is %" PRId64 "; it must be less than the %" PRId64
+                       " times %" PRId64
+                       " sweeps between measurements, so give latmc_recorded::swept of the call "
+                       "that was stopped, or 0",
+                       rec->course.caller, a->swept, a->every, round);
+    if (a->swept && a->swept % round != done)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: swept is %" PRId64 ", which ends with %" PRId64 " of the %" PRId64
+                       " sweeps of a round, but the schedule has made %" PRId64
+                       "; give latmc_recorded::swept of the call that was stopped, and make no "
+                       "sweeps of the schedule in between",
+                       rec->course.caller, a->swept, a->swept % round, round, done);
     rec->swept = a->swept ? a->swept : done;
     status = lm_course_length(&rec->course, a->every, a->records, rec->swept, &rec->total);
     if (!status) {

@@ -148,10 +148,25 @@ const char *lm_kind_name(latmc_kind kind)
                                                                       : NULL;
 }
 
+/* Returns what to do with something that belongs elsewhere, or NULL. */
+static const char *advice(const lm_model *model, latmc_kind kind, int id)
+{
+    if (kind == LATMC_UPDATES && id == LATMC_SCHEDULE)
+        return "LATMC_SCHEDULE stands for several updates, and one is needed here";
+    if (kind == LATMC_OBSERVABLES && lm_entry_find(model, LATMC_PAIR_OBSERVABLES, id))
+        return "this one is of pairs of replicas, for latmc_observe_pairs() and "
+               "latmc_recording::pair_quantities";
+    if (kind == LATMC_PAIR_OBSERVABLES && lm_entry_find(model, LATMC_OBSERVABLES, id))
+        return "this one is of single replicas, for latmc_observe() and "
+               "latmc_recording::quantities";
+    return NULL;
+}
+
 const lm_entry *lm_model_need(const lm_model *model, latmc_kind kind, int id, const char *caller)
 {
     const lm_entry *found = lm_entry_find(model, kind, id);
     const int count = lm_entry_count(model, kind);
+    const char *const instead = found ? NULL : advice(model, kind, id);
     char known[512] = "";
 
     if (found)
@@ -163,7 +178,10 @@ const lm_entry *lm_model_need(const lm_model *model, latmc_kind kind, int id, co
         snprintf(item, sizeof item, "%s%s (%d)", i ? ", " : "", e->name, e->id);
         lm_append(known, sizeof known, item);
     }
-    lm_fail(LATMC_ERROR_UNKNOWN, "%s: the model %s has no %s number %d; it has %s", caller,
-            model->entry.name, lm_kind_name(kind), id, count ? known : "none");
+    lm_fail(LATMC_ERROR_UNKNOWN, "%s: the model %s has no %s number %d; %s%s", caller,
+            model->entry.name, lm_kind_name(kind), id, instead ? instead : "it has ",
+            instead ? ""
+            : count ? known
+                    : "none");
     return NULL;
 }

@@ -275,25 +275,28 @@ typedef struct wrong {
 
 static void wrong_recordings_are_refused(void **state)
 {
-    static const wrong all[] = {WRONG("size of latmc_recording is 8", size, 8),
-                                WRONG("every is 0", every, 0),
-                                WRONG("every is -1", every, -1),
-                                WRONG("records is -1", records, -1),
-                                WRONG("swept is -1", swept, -1),
-                                WRONG("swept is 6; it must be less than 2 times 3", swept, 6),
-                                WRONG("swept is 1", swept, 1),
-                                WRONG("swept is 5", swept, 5),
-                                WRONG("quantity_count is -1", quantity_count, -1),
-                                WRONG("pair_count is -1", pair_count, -1),
-                                WRONG("pair_quantity_count is -1", pair_quantity_count, -1),
-                                WRONG("stride is 5", stride, 5),
-                                WRONG("stride is -1", stride, -1),
-                                WRONG("quantities is NULL", quantities, 0),
-                                WRONG("series is NULL", series, 0),
-                                WRONG("pairs is NULL", pairs, 0),
-                                WRONG("pair_quantities is NULL", pair_quantities, 0),
-                                WRONG("pair_series is NULL", pair_series, 0),
-                                WRONG("no statistics", statistics, 8)};
+    static const wrong all[] = {
+        WRONG("size of latmc_recording is 8", size, 8),
+        WRONG("every is 0", every, 0),
+        WRONG("every is -1", every, -1),
+        WRONG("records is -1", records, -1),
+        WRONG("swept is -1", swept, -1),
+        WRONG("swept is 6; it must be less than the 2 times 3", swept, 6),
+        WRONG("swept is 1, which ends with 1 of the 3", swept, 1),
+        WRONG(
+            "swept is 5, which ends with 2 of the 3 sweeps of a round, but the schedule has made 0",
+            swept, 5),
+        WRONG("quantity_count is -1", quantity_count, -1),
+        WRONG("pair_count is -1", pair_count, -1),
+        WRONG("pair_quantity_count is -1", pair_quantity_count, -1),
+        WRONG("stride is 5", stride, 5),
+        WRONG("stride is -1", stride, -1),
+        WRONG("quantities is NULL", quantities, 0),
+        WRONG("series is NULL", series, 0),
+        WRONG("pairs is NULL", pairs, 0),
+        WRONG("pair_quantities is NULL", pair_quantities, 0),
+        WRONG("pair_series is NULL", pair_series, 0),
+        WRONG("no statistics", statistics, 8)};
     double numbers[NUMBERS];
     latmc_lattice *lattice = started(1);
     const uint64_t hash = hash_of(lattice);

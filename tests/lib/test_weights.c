@@ -86,6 +86,46 @@ static void what_cannot_be_is_refused(void **state)
     latmc_destroy(cells);
 }
 
+/* Weights of no number, and the three sets of weighed(): from the lattice and from its save. */
+static void they_are_read(void **state)
+{
+    const struct {
+        int64_t number, samples, count;
+        latmc_weight_kind kind;
+    } all[] = {{0, 1, SITES, LATMC_WEIGHT_SITES},
+               {17, SAMPLES, NUMBERS, LATMC_WEIGHT_BONDS},
+               {63, 1, SITES, LATMC_WEIGHT_SITES}};
+    latmc_lattice *lats[2] = {weighed(), NULL};
+    double got[NUMBERS], want[NUMBERS];
+    latmc_weight_kind kind;
+    int64_t samples = 7;
+    size_t bytes;
+    uint8_t *saved = save_whole(lats[0], &bytes);
+
+    (void)state;
+    ok(latmc_load_memory(&lats[1], saved, bytes));
+    for (int l = 0; l < 2; l++) {
+        for (int i = 0; i < 3; i++) {
+            fill_signs(want);
+            for (int k = 0; i && k < NUMBERS; k++)
+                want[k] = i == 2 && k / 2 == 1 ? (k == 2 ? -1e6 : 1e6) : 0.25 * k;
+            ok(latmc_get_weights(lats[l], all[i].number, &kind, &samples, NULL));
+            assert_true(kind == all[i].kind && samples == all[i].samples);
+            memset(got, 0, sizeof got);
+            ok(latmc_get_weights(lats[l], all[i].number, NULL, NULL, got));
+            assert_memory_equal(got, want, (size_t)all[i].count * sizeof *got);
+        }
+        ok(latmc_get_weights(lats[l], 5, &kind, &samples, got));
+        assert_int_equal(samples, 0);
+        refused(LATMC_ERROR_ARGUMENT, "number is 64",
+                latmc_get_weights(lats[l], 64, NULL, NULL, got));
+        refused(LATMC_ERROR_ARGUMENT, "all results are NULL",
+                latmc_get_weights(lats[l], 0, NULL, NULL, NULL));
+        latmc_destroy(lats[l]);
+    }
+    free(saved);
+}
+
 static void weights_of_samples_belong_to_their_number(void **state)
 {
     latmc_lattice *lat = fresh(LATMC_ISING);
@@ -279,7 +319,8 @@ static void damage_is_named(void **state)
         {3, "of the weights number 0, the checksum of leaf 0 of sample 0 is wrong"},
         {SITES + 7, "of the weights number 0, the checksum of leaf 0 of sample 0 is wrong"},
         {SITES + 8, "number 17, the checksum of leaf 0 of sample 0, bond type 0 is wrong"},
-        {SITES + 8 + 5 * (8 * SITES + 8), "number 17, the checksum of leaf 0 of sample 2, bond type 1"},
+        {SITES + 8 + 5 * (8 * SITES + 8),
+         "number 17, the checksum of leaf 0 of sample 2, bond type 1"},
         {SITES + 8 + 6 * (8 * SITES + 8), "number 63, the checksum of leaf 0 of sample 0 is"},
     };
     saved_file f = sections_of(weighed());
@@ -303,6 +344,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(they_are_read),
         cmocka_unit_test(weights_of_samples_belong_to_their_number),
         cmocka_unit_test(they_are_saved_as_the_page_says),
         cmocka_unit_test(what_is_loaded_is_saved_again),

@@ -85,6 +85,8 @@ static void no_lattice_is_refused(void **state)
         latmc_get_best(none, &x, NULL),
         get_best_replica(none, 0, LATMC_INT8, &site, 1),
         latmc_set_weights(none, 0, LATMC_WEIGHT_SITES, 1, &x),
+        latmc_get_weights(none, 0, NULL, &count, NULL),
+        latmc_get_momenta(none, &count),
         latmc_set_momenta(none, 0, NULL),
     };
 

@@ -220,7 +220,8 @@ static void schedules_are_checked(latmc_lattice *lat, const test_model *m)
     refused(no, "0 to 64", latmc_set_schedule(lat, LATMC_MAX_STEPS + 1, all));
     refused(no, "steps is NULL", latmc_set_schedule(lat, 2, NULL));
     refused(unknown, "step 1: the model", second(lat, m, step_of((latmc_update)99, 1, 0)));
-    refused(unknown, "update number 700", second(lat, m, step_of(LATMC_SCHEDULE, 1, 0)));
+    refused(unknown, "update number 700; LATMC_SCHEDULE stands for several updates",
+            second(lat, m, step_of(LATMC_SCHEDULE, 1, 0)));
     refused(no, "step 1 has 0 sweeps", second(lat, m, step_of(first, 0, 0)));
     refused(no, "step 1 has 1099511627776", second(lat, m, step_of(first, most, 0)));
     refused(no, "fewer than 2^40", latmc_set_schedule(lat, 2, all));
@@ -384,7 +385,7 @@ static void momenta_check_their_arguments(void **state)
     latmc_lattice *lat = suite_rich(m, m->rich);
     const latmc_lattice_info info = info_of(lat);
     portrait before = portrait_of(lat, m);
-    int64_t n[LATMC_MAX_DIMS] = {0}, beyond[LATMC_MAX_DIMS] = {0}, sizes[2];
+    int64_t n[LATMC_MAX_DIMS] = {0}, got[LATMC_MAX_DIMS], beyond[LATMC_MAX_DIMS] = {0}, sizes[2];
     double values[2] = {0.0, 0.0};
     char text[64];
 
@@ -402,6 +403,9 @@ static void momenta_check_their_arguments(void **state)
         n[a] = info.boundaries[a] == LATMC_ANTIPERIODIC ? -1 : 2;
     ok(latmc_set_momenta(lat, 1, n));
     assert_int_equal(info_of(lat).momenta, 1);
+    refused(no, "n is NULL", latmc_get_momenta(lat, NULL));
+    ok(latmc_get_momenta(lat, got));
+    assert_memory_equal(got, n, (size_t)info.dims * sizeof *got);
     ok(latmc_quantity_sizes(lat, LATMC_STRUCTURE_AT, sizes));
     assert_true(sizes[0] == 1 && sizes[1] == 1);
     ok(latmc_observe(lat, LATMC_BY_REPLICA, 1, &first, values));

@@ -150,16 +150,20 @@ static void bad_pairs_are_refused(void **state)
             latmc_observe_pairs(lattice, LATMC_BY_REPLICA, 1, (int64_t[]){0, 2}, 1, q, &x));
     refused(no, "replica -1 is in pair 1; 0 to 1",
             latmc_observe_pairs(lattice, LATMC_BY_REPLICA, 2, (int64_t[]){0, 1, -1, 0}, 1, q, &x));
-    refused(unknown, "no observable of pairs number 2001; it has overlap (2101), abs_overlap",
-            latmc_observe_pairs(lattice, LATMC_BY_REPLICA, 1, pair, 1, &energy, &x));
+    refused(
+        unknown,
+        "no observable of pairs number 2001; this one is of single replicas, for latmc_observe()",
+        latmc_observe_pairs(lattice, LATMC_BY_REPLICA, 1, pair, 1, &energy, &x));
     if (suite_components(m) == 1) {
         const latmc_quantity tensor = LATMC_QUANTITY(LATMC_TENSOR_OVERLAP2);
 
-        refused(unknown, "no observable of pairs number 2120",
+        refused(unknown, "no observable of pairs number 2120; it has overlap (2101), abs_overlap",
                 latmc_observe_pairs(lattice, LATMC_BY_REPLICA, 1, pair, 1, &tensor, &x));
     }
-    refused(unknown, "no observable number 2101",
-            latmc_observe(lattice, LATMC_BY_REPLICA, 1, q, &x));
+    refused(
+        unknown,
+        "no observable number 2101; this one is of pairs of replicas, for latmc_observe_pairs()",
+        latmc_observe(lattice, LATMC_BY_REPLICA, 1, q, &x));
     refused(unknown, "no observable number 2104",
             record_series(lattice, m->rich->update, 1, 1, 1, q + 3, &x));
     assert_true(x == 7.0);
