@@ -60,7 +60,8 @@ latmc_lattice *glass_make(const glass_size *g, const char *device, int64_t threa
     cli_setup(latmc_set_samples(lattice, g->samples, 0), "samples");
     cli_run(latmc_set_seed(lattice, g->seed));
     cli_run(latmc_draw_bond_couplings(lattice, LATMC_PLUS_MINUS_ONE, g->seed, 1,
-                                      (const latmc_argument[]){LATMC_PLUS}, (const double[]){0.5}));
+                                      (const latmc_argument[]){LATMC_DRAW_PLUS},
+                                      (const double[]){0.5}));
     set_temperatures(g, lattice);
     if (threads)
         cli_setup(latmc_set_threads(lattice, (int)threads), "threads");

@@ -200,7 +200,7 @@ static int read_local(const char *text, latmc_model model, latmc_argument *argum
     cli_next(&rest, ':', piece, sizeof piece);
     while (rest && count < DISORDER_FLAGS) {
         const char *value = piece;
-        int id = LATMC_WIDTH, named;
+        int id = LATMC_DRAW_WIDTH, named;
 
         named = cli_next(&rest, ':', piece, sizeof piece) && strchr(piece, '=');
         if (named)

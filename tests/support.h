@@ -211,7 +211,7 @@ static inline latmc_lattice *rich_lattice(int bonds)
         ok(latmc_set_bond_couplings(lattice, given));
     if (bonds == 2)
         ok(latmc_draw_bond_couplings(lattice, LATMC_PLUS_MINUS_ONE, 99, 2,
-                                     (const latmc_argument[]){LATMC_PLUS, LATMC_MISSING},
+                                     (const latmc_argument[]){LATMC_DRAW_PLUS, LATMC_DRAW_MISSING},
                                      (const double[]){0.75, 0.125}));
     if (bonds == 2)
         ok(latmc_set_samples(lattice, 2, 7));

@@ -115,7 +115,7 @@ LATMC_API LATMC_CHECKED latmc_status latmc_average(const double *values, int64_t
 LATMC_API LATMC_CHECKED latmc_status latmc_compare(const latmc_estimate *estimates, int64_t count,
                                                    double *chi2, double *probability);
 
-/** A function that derives a quantity from means.
+/** A function that derives a quantity from means. longjmp() and exceptions must not leave it.
  *  @param means the means of the series, in the order of latmc_derivation::series */
 typedef double (*latmc_derived)(const double *means, void *user);
 

@@ -119,13 +119,12 @@ typedef struct latmc_choice {
  *  be used.
  *  @param part 0 to parts - 1; part 0 always exists
  *  @param update one that the model has, but not ::LATMC_SCHEDULE */
-LATMC_API LATMC_CHECKED latmc_status latmc_describe_lattice(const latmc_lattice *lattice,
-                                                            int64_t part, latmc_update update,
-                                                            latmc_choice *choice);
+LATMC_API LATMC_CHECKED latmc_status latmc_get_choice(const latmc_lattice *lattice, int64_t part,
+                                                      latmc_update update, latmc_choice *choice);
 
 /** Writes a report of a lattice for people: versions, driver, devices, settings, and what
- *  latmc_describe_lattice() says of each part and update. Send it with a bug report. The text may
- *  change with any version. On ranks the call is not collective.
+ *  latmc_get_choice() says of each part and update. Send it with a bug report. The text may change
+ *  with any version. On ranks the call is not collective.
  *  @param[out] text ends with a 0 byte. NULL asks for the size only
  *  @param capacity size of `text` in bytes; too few bytes are ::LATMC_ERROR_ARGUMENT
  *  @param[out] bytes the size of the text with its 0 byte; NULL: not wanted */

@@ -60,20 +60,21 @@
  * slots: parallel tempering.
  *
  * **Measure.** latmc_observe() measures the present sites. latmc_record() sweeps and measures in
- * turn, and gives a time series for each replica or slot. What is measured are *quantities*. A
- * quantity is an observable, with an index where the observable has one:
+ * turn, and gives a time series for each replica or for each slot. *Quantities* are what can be
+ * measured. A quantity is an observable, with an index where the observable has one:
  *
  *     LATMC_QUANTITY(LATMC_M2)              m^2
  *     LATMC_QUANTITY(LATMC_STRUCTURE, 1)    the structure factor along axis 1
  *
- * latmc_record() and latmc_observe_pairs() also compare pairs of replicas: overlaps.
+ * latmc_set_momenta() and latmc_set_weights() add quantities of one's own. latmc_record() and
+ * latmc_observe_pairs() also compare pairs of replicas: overlaps.
  *
  * **Analyse.** latmc_analyse() gives mean, error and autocorrelation time of a series.
  * latmc_jackknife() gives derived quantities with errors, such as specific heat and Binder
  * parameter. latmc_average() serves independent numbers, such as the means of disorder samples.
  *
- * **Sites.** latmc_get_sites() and latmc_set_sites() copy them. latmc_keep_best() keeps those with
- * the lowest energy.
+ * **Sites.** latmc_get_sites() and latmc_set_sites() copy them. latmc_copy_replicas() replaces
+ * replicas by others. latmc_keep_best() keeps the sites with the lowest energy.
  *
  * **Disorder.** Bonds can have couplings of their own, and sites fields. Both are given or drawn.
  * latmc_set_samples() divides the replicas among disorder samples.
@@ -143,9 +144,13 @@
  *
  * **Order.** Sites are numbered i = x0 + L0 (b + B (x1 + L1 (x2 + L2 x3))), x0 fastest. A cell has
  * B sites, b = 0 .. B - 1, and T bond types. On a hypercubic lattice B is 1, T is the number of
- * axes, and bond type a is the bond one step up along axis a. An array "per replica" has as many
- * elements as latmc_set_replicas() set, replica 0 first. An array "per slot" has as many, slot 0
- * first. Replica r has slot r until latmc_set_slots() or an exchange moves the replica.
+ * axes, and bond type a is the bond one step up along axis a. Along a periodic axis with L = 2 two
+ * bonds join the same two sites, one from each of them, and both count.
+ *
+ * An array "per replica" has as many elements as latmc_set_replicas() set, replica 0 first. An
+ * array "per slot" has as many, slot 0 first. Replica r has slot r until latmc_set_slots() or an
+ * exchange moves the replica. With samples and ladders the slots of a ladder are consecutive
+ * (latmc_set_ladders()).
  *
  * **Several devices.** No result depends on how many devices a lattice has, or how it is divided.
  * A model or update that cannot be divided is refused.
@@ -187,7 +192,7 @@ extern "C" {
 
 /** The largest number of axes of a lattice. */
 #define LATMC_MAX_DIMS 4
-/** The length of arrays over axes in public structs. Elements beyond the axes say so. */
+/** The length of arrays over axes in public structs. Each says what it has beyond the axes. */
 #define LATMC_ROOM_DIMS 8
 
 /** A lattice: a model, its replicas, their parameters and their sites. */
@@ -321,8 +326,9 @@ LATMC_API LATMC_CHECKED latmc_status latmc_tune(latmc_lattice *lattice, latmc_up
                                                 int64_t sweeps, double target);
 
 /** A function that is called between chunks of sweeps, in the thread that called the library. It
- *  must return: longjmp() and exceptions must not leave it. Functions that it calls on the same
- *  lattice return ::LATMC_ERROR_STATE, and latmc_destroy() does nothing.
+ *  must return: longjmp() and exceptions must not leave it. In C++ catch all exceptions in it, keep
+ *  them (std::current_exception()), return 1, and rethrow after the call. Functions that it calls
+ *  on the same lattice return ::LATMC_ERROR_STATE, and latmc_destroy() does nothing.
  *  @param done sweeps done in this call so far, in all steps of a schedule
  *  @param total sweeps that this call makes
  *  @return 0 to go on. Any other number ends the call with ::LATMC_CANCELLED after `done` sweeps;

@@ -33,6 +33,7 @@ typedef struct latmc_quantity {
 #define LATMC_QUANTITY(...)                                                                        \
     LATMC_QUANTITY_PICK(__VA_ARGS__, LATMC_QUANTITY_3, LATMC_QUANTITY_2, LATMC_QUANTITY_1, 0)      \
     (__VA_ARGS__)
+/** @cond */
 /* What LATMC_QUANTITY() uses: it picks one of the three below. Of more arguments it picks the
  * fourth, which is no macro. */
 #define LATMC_QUANTITY_PICK(one, two, three, picked, ...) picked
@@ -47,6 +48,7 @@ typedef struct latmc_quantity {
 #else
 #define LATMC_INT32(number) ((int32_t)(number))
 #endif
+/** @endcond */
 
 /** Reads how many values each index of an observable has on this lattice, with its present
  *  settings. An index that the observable does not have counts as one value. So sizes[0] x sizes[1]
@@ -178,7 +180,7 @@ typedef struct latmc_recorded {
  *  **A stopped call.** The progress callback may stop the call, which returns ::LATMC_CANCELLED.
  *  Records that were not reached are NaN. The next call continues exactly with three changes.
  *  `series` and `pair_series` move on by the records that were made. `records` decreases by them.
- *  `swept` is what the stopped call gave. Both calls have the same `stride`, so it must not be 0.
+ *  `swept` is what the stopped call gave. All other members stay, so `stride` must not be 0.
  *  The lattice may be saved and loaded in between; the series is the same in every bit. A call may
  *  be stopped after its last measurement. Nothing is left to do then, and 0 records are allowed.
  *
@@ -203,10 +205,12 @@ LATMC_API LATMC_CHECKED latmc_status latmc_record(latmc_lattice *lattice,
 #define LATMC_MAX_MOMENTA 64
 
 /** Sets the momenta of ::LATMC_STRUCTURE_AT and of the other structure factors with [momentum].
- *  Momentum number j has the components k_a = pi n_a / L_a along the axes a. n_a must be even on
- *  periodic and open axes. On an antiperiodic axis an odd n_a gives momenta of the sites, and an
- *  even one momenta of overlaps. A quantity whose momentum has the wrong parity is refused when it
- *  is measured. The momenta are saved. The call is allowed between sweeps.
+ *  Momentum number j has the components k_a = pi n_a / L_a along the axes a. The smallest one along
+ *  a periodic axis, 2 pi / L_a, is n_a = 2. On even extents k = (pi, pi), the staggered one, is
+ *  n = (L_0, L_1). n_a must be even on periodic and open axes. On an antiperiodic axis an odd n_a
+ *  gives momenta of the sites, and an even one momenta of overlaps. A quantity whose momentum has
+ *  the wrong parity is refused when it is measured. The momenta are saved. The call is allowed
+ *  between sweeps.
  *  @param count 0 to ::LATMC_MAX_MOMENTA; 0 removes all momenta
  *  @param n count x dims numbers, each at most 2 L_a in magnitude; n[j * dims + a]. NULL if count
  *         is 0 */

@@ -111,7 +111,8 @@ typedef enum latmc_update {
 
 /** Observables. A ::latmc_quantity is an observable with its indices, in square brackets below; its
  *  value is one real number per replica. latmc_quantity_sizes() says which indices a lattice has.
- *  ABS_ stands for the modulus, 2 at the end for the square and 4 for the fourth power. */
+ *  ABS_ stands for the modulus, 2 at the end for the square and 4 for the fourth power. M2 and M4
+ *  are those of the magnetization m. */
 typedef enum latmc_observable {
     LATMC_ENERGY = 2001,           /**< e = E/N, energy per site */
     LATMC_ENERGY2 = 2002,          /**< e^2 */
@@ -143,10 +144,11 @@ typedef enum latmc_observable {
     LATMC_CHANGED = 2027,
     LATMC_PHI_SQUARED = 2032, /**< phi^4: (1/N) sum_i phi_i^2 */
     LATMC_PHI_FOURTH = 2033,  /**< phi^4: (1/N) sum_i phi_i^4 */
-    /** [axis]: |(1/N) sum_i s_i exp(i k x)|^2 at the smallest momentum along the axis. k is
-     *  2 pi / L (antiperiodic: pi / L), and x the coordinate along the axis. Vectors: the sum over
-     *  their components. For Ising lattices that are kept in bits the host computes it from all
-     *  sites, one measurement at a time. This takes as long as some sweeps. */
+    /** [axis]: |(1/N) sum_i s_i exp(i k x)|^2 at the smallest momentum along the axis. Its k is
+     *  2 pi / L (antiperiodic: pi / L), and x is the coordinate along the axis. Vectors: the sum
+     *  over their components. The usual S(k) = (1/N) |sum_i s_i exp(i k x)|^2 is N times this
+     *  value. For Ising lattices that are kept in bits the host computes it from all sites, one
+     *  measurement at a time. This takes as long as some sweeps. */
     LATMC_STRUCTURE = 2040,
     /** [momentum]: the same at a momentum of latmc_set_momenta(), for all models. Clock states
      *  count as vectors (cos t, sin t), and cells of automata as 0 or 1. Potts: sum over states a
@@ -248,21 +250,24 @@ typedef enum latmc_start_mode {
 
 /** Distributions of couplings and site fields. latmc_describe() lists those of a model. */
 typedef enum latmc_distribution {
-    /** 0 with probability ::LATMC_MISSING, and otherwise +1 with probability ::LATMC_PLUS, or -1
-     *  (Edwards-Anderson +-J). */
+    /** 0 with probability ::LATMC_DRAW_MISSING, and otherwise +1 with probability
+     *  ::LATMC_DRAW_PLUS, or -1 (Edwards-Anderson +-J). */
     LATMC_PLUS_MINUS_ONE = 501,
-    /** 0 with probability ::LATMC_MISSING, and otherwise normal with mean ::LATMC_MEAN and standard
-     *  deviation ::LATMC_WIDTH. */
+    /** 0 with probability ::LATMC_DRAW_MISSING, and otherwise normal with mean ::LATMC_DRAW_MEAN
+     *  and standard deviation ::LATMC_DRAW_WIDTH. */
     LATMC_GAUSSIAN = 502
 } latmc_distribution;
 
-/** Arguments of distributions. latmc_describe() gives their distribution, range and preset. */
+/** Arguments of distributions, for latmc_draw_bond_couplings() and latmc_draw_site_fields().
+ *  latmc_describe() gives their distribution, range and preset. */
 typedef enum latmc_argument {
-    LATMC_PLUS = 801,    /**< share of +1 among the couplings or fields that are not 0; 0 to 1 */
-    LATMC_MISSING = 802, /**< share of 0, such as missing bonds; 0 to 1 */
-    /** Mean. The unit is the bond type's coupling for couplings, and energy for site fields. */
-    LATMC_MEAN = 803,
-    LATMC_WIDTH = 804 /**< standard deviation, >= 0, in the unit of the mean */
+    /** Share of +1 among the couplings or fields that are not 0; 0 to 1, preset 0.5. */
+    LATMC_DRAW_PLUS = 801,
+    LATMC_DRAW_MISSING = 802, /**< share of 0, such as missing bonds; 0 to 1, preset 0 */
+    /** Mean, preset 0. The unit is the bond type's coupling for couplings, and energy for site
+     *  fields. */
+    LATMC_DRAW_MEAN = 803,
+    LATMC_DRAW_WIDTH = 804 /**< standard deviation, >= 0, preset 1, in the unit of the mean */
 } latmc_argument;
 
 /** Number types of sites in arrays of this interface. */

@@ -106,7 +106,8 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_ramp(const latmc_lattice *lattice
  *         slots of their own sample. Slots are divided among samples as replicas are */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_slots(latmc_lattice *lattice, const int64_t *slots);
 
-/** Sets how many ladders each sample's slots form: consecutive ladders of equal length. Exchanges
+/** Sets how many ladders each sample's slots form: consecutive ladders of equal length. If a ladder
+ *  has S slots, slot s of ladder l of sample j has the number (j * ladders + l) * S + s. Exchanges
  *  are offered within a ladder only. Replicas walk from the ladder's first slot to its last one.
  *  Copies of a sample, whose overlaps are measured, thus have a ladder of temperatures each. In a
  *  single ladder the last slot of the first copy would exchange with the second copy's first slot.

@@ -32,8 +32,9 @@
 #define LATMC_CHECKED
 #endif
 
-/** A public struct whose `size` is set and whose other members are 0, in C and in C++:
- *  `latmc_estimate e = LATMC_INIT(latmc_estimate);` */
+/** The initializer of a public struct, in C and in C++: `size` is set, and all other members are 0.
+ *  `latmc_estimate e = LATMC_INIT(latmc_estimate);` is an example. In C an assignment has the type
+ *  in front: `e = (latmc_estimate)LATMC_INIT(latmc_estimate);` */
 #ifdef __cplusplus
 #define LATMC_INIT(type)                                                                           \
     ([] {                                                                                          \
@@ -84,7 +85,8 @@ LATMC_API const char *latmc_status_text(latmc_status status);
 
 /** Returns what went wrong in the calling thread's last call that failed: what was given and what
  *  is allowed. The string is never NULL, and empty before the first failure. It is valid until the
- *  next failure in the same thread. */
+ *  next failure in the same thread. ::LATMC_CANCELLED counts as a failure here: the message then
+ *  says how many sweeps were made. */
 LATMC_API const char *latmc_error_message(void);
 
 /** Records a failure as the calling thread's last one. It is for libraries that are built on this

@@ -218,8 +218,8 @@ static latmc_status describe(const latmc_lattice *lattice, const char *caller, i
     return status;
 }
 
-latmc_status latmc_describe_lattice(const latmc_lattice *lattice, int64_t part, latmc_update update,
-                                    latmc_choice *choice)
+latmc_status latmc_get_choice(const latmc_lattice *lattice, int64_t part, latmc_update update,
+                              latmc_choice *choice)
 {
     LM_FLOATS;
     const lm_entry *of;

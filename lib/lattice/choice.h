@@ -5,7 +5,7 @@
 
 #include "lib/lattice/lattice.h"
 
-/* What latmc_describe_lattice() reads of all parts. */
+/* What latmc_get_choice() reads of all parts. */
 typedef struct lm_home_view {
     lm_where where; /* of this rank */
     lm_spec spec;   /* of the whole lattice */

@@ -22,12 +22,13 @@ const lm_entry lm_distributions[LM_DISTRIBUTIONS] = {
 
 #define MISSING_OF(which)                                                                          \
     {                                                                                              \
-        .id = LATMC_MISSING, .name = "missing", .meaning = "share of what is 0, such as no bond",  \
-        .minimum = 0.0, .maximum = 1.0, .preset = 0.0, .distribution = which                       \
+        .id = LATMC_DRAW_MISSING, .name = "missing",                                               \
+        .meaning = "share of what is 0, such as no bond", .minimum = 0.0, .maximum = 1.0,          \
+        .preset = 0.0, .distribution = which                                                       \
     }
 
 const lm_entry lm_arguments[LM_DESCRIBED_ARGUMENTS] = {
-    {.id = LATMC_PLUS,
+    {.id = LATMC_DRAW_PLUS,
      .name = "plus",
      .meaning = "share of +1 among what is not missing",
      .minimum = 0.0,
@@ -36,14 +37,14 @@ const lm_entry lm_arguments[LM_DESCRIBED_ARGUMENTS] = {
      .distribution = LATMC_PLUS_MINUS_ONE},
     MISSING_OF(LATMC_PLUS_MINUS_ONE),
     MISSING_OF(LATMC_GAUSSIAN),
-    {.id = LATMC_MEAN,
+    {.id = LATMC_DRAW_MEAN,
      .name = "mean",
      .meaning = "mean; of couplings in units of the axis' coupling, of fields in those of energy",
      .minimum = -HUGE_ARGUMENT,
      .maximum = HUGE_ARGUMENT,
      .preset = 0.0,
      .distribution = LATMC_GAUSSIAN},
-    {.id = LATMC_WIDTH,
+    {.id = LATMC_DRAW_WIDTH,
      .name = "width",
      .meaning = "standard deviation, in the units of the mean",
      .minimum = 0.0,
@@ -90,10 +91,10 @@ void lm_draw_numbers(const lm_draw *how, lm_owner owner, int axis, int64_t sampl
                      int64_t count, double *numbers)
 {
     const lm_domain domain = owner == LM_OF_BONDS ? LM_DOMAIN_COUPLINGS : LM_DOMAIN_SITE_FIELDS;
-    const double missing = how->values[LM_ARGUMENT(LATMC_MISSING)];
-    const double mean = how->values[LM_ARGUMENT(LATMC_MEAN)];
-    const double width = how->values[LM_ARGUMENT(LATMC_WIDTH)];
-    const double share = (1.0 - missing) * how->values[LM_ARGUMENT(LATMC_PLUS)];
+    const double missing = how->values[LM_ARGUMENT(LATMC_DRAW_MISSING)];
+    const double mean = how->values[LM_ARGUMENT(LATMC_DRAW_MEAN)];
+    const double width = how->values[LM_ARGUMENT(LATMC_DRAW_WIDTH)];
+    const double share = (1.0 - missing) * how->values[LM_ARGUMENT(LATMC_DRAW_PLUS)];
     const uint64_t gone = lm_threshold(missing), plus = gone + lm_threshold(share);
     const lm_keys keys = lm_keys_of(how->seed, (uint64_t)sample);
     draw_source s = {.stream = lm_stream_of(&keys, domain, 0, (uint32_t)sample, (uint32_t)axis),

@@ -10,7 +10,7 @@
 enum {
     LM_DISTRIBUTIONS = 2,
     LM_DESCRIBED_ARGUMENTS = 5, /* of all distributions, one distribution after the other */
-    LM_ARGUMENTS = 4            /* enumerators of latmc_argument; LATMC_PLUS is the first */
+    LM_ARGUMENTS = 4            /* enumerators of latmc_argument; LATMC_DRAW_PLUS is the first */
 };
 
 /* Models refer to these lists of distributions and arguments in their rows. */
@@ -23,7 +23,7 @@ typedef struct lm_draw {
     double values[LM_ARGUMENTS]; /* by LM_ARGUMENT; 0 if the distribution has no such argument */
 } lm_draw;
 
-#define LM_ARGUMENT(argument) ((int)(argument)-LATMC_PLUS)
+#define LM_ARGUMENT(argument) ((int)(argument)-LATMC_DRAW_PLUS)
 
 /* What a drawn number belongs to. */
 typedef enum lm_owner {

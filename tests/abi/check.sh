@@ -91,7 +91,7 @@ same "$here/latmc.abi" "$work/broken.abi" >"$work/report" || true
 refuse "it is another" same "$here/latmc.abi" "$work/broken.abi"
 check "a struct's field that grew is seen" reported latmc_get_lattice_info "type of 'int32_t model' changed"
 check "an enumerator with another value is seen" \
-    reported latmc_describe_lattice "LATMC_HEATBATH' from value '702' to '703'"
+    reported latmc_get_choice "LATMC_HEATBATH' from value '702' to '703'"
 check "a parameter of another type is seen" \
     reported latmc_binned "typedef name changed from int64_t to int32_t"
 finish

@@ -50,7 +50,7 @@ static latmc_choice choice_of(const latmc_lattice *lattice, latmc_update update)
 {
     latmc_choice choice = LATMC_INIT(latmc_choice);
 
-    ok(latmc_describe_lattice(lattice, 0, update, &choice));
+    ok(latmc_get_choice(lattice, 0, update, &choice));
     return choice;
 }
 

@@ -175,7 +175,8 @@ static void groups_in_several_launches(void **state)
             ok(latmc_set_samples(l, forced[i].samples, 0));
             if (forced[i].samples > 1)
                 ok(latmc_draw_bond_couplings(l, LATMC_PLUS_MINUS_ONE, 5, 1,
-                                             (latmc_argument[]){LATMC_MISSING}, &forced[i].gaps));
+                                             (latmc_argument[]){LATMC_DRAW_MISSING},
+                                             &forced[i].gaps));
             ok(latmc_set_device(l, gpu ? "cuda:0" : "cpu"));
             ok(latmc_start(l, LATMC_START_HOT));
             ok(latmc_sweep(l, forced[i].update, 1)); /* the plan knows by what rule it sweeps */

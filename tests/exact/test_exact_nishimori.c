@@ -47,7 +47,8 @@ static double bonds_of(const line *l)
 
 static latmc_lattice *on_line(const line *l)
 {
-    static const latmc_argument normal[] = {LATMC_MEAN, LATMC_WIDTH}, plus[] = {LATMC_PLUS};
+    static const latmc_argument normal[] = {LATMC_DRAW_MEAN, LATMC_DRAW_WIDTH},
+                                plus[] = {LATMC_DRAW_PLUS};
     const double values[] = {l->mean, l->width}, share = (1.0 + l->mean) / 2.0;
     latmc_boundary boundaries[LATMC_MAX_DIMS] = {LATMC_PERIODIC, LATMC_PERIODIC, LATMC_PERIODIC};
     latmc_lattice *lattice = new_lattice(l->dims, l->extents);

@@ -138,7 +138,7 @@ static void correlations(const double *bonds, double beta, double c[SITES][SITES
 static void spins(void **state)
 {
     const latmc_distribution drawn = *(const latmc_distribution *)*state;
-    const latmc_argument missing = LATMC_MISSING;
+    const latmc_argument missing = LATMC_DRAW_MISSING;
     const latmc_update updates[] = {LATMC_HEATBATH, LATMC_METROPOLIS};
     const double share = 0.2, beta = 0.5;
     latmc_lattice *lattice = new_lattice(2, (int64_t[]){L0, L1});

@@ -362,7 +362,8 @@ static void nothing_is_too_much(void **state)
                 m.field = ends[e][2];
                 latmc_lattice *lattice = vector_lattice(&m, 1, types[t], e);
                 ok(latmc_draw_bond_couplings(lattice, LATMC_GAUSSIAN, 5, 1,
-                                             (latmc_argument[]){LATMC_WIDTH}, (double[]){1e6}));
+                                             (latmc_argument[]){LATMC_DRAW_WIDTH},
+                                             (double[]){1e6}));
                 ok(latmc_start(lattice, LATMC_START_HOT));
                 for (size_t u = 0; u < ALL(updates); u++) {
                     ok(latmc_sweep(lattice, updates[u], 10));

@@ -156,7 +156,7 @@ static void drawn_samples(void **state)
 {
     enum { SAMPLES = 4, IN_EACH = 128 };
     static const run_length effort = {SAMPLES * IN_EACH, 100, 200, 1};
-    const latmc_argument width = LATMC_WIDTH;
+    const latmc_argument width = LATMC_DRAW_WIDTH;
     vector_model m = {
         {2, {2, 2}, {P, A}, .hits = 1, .epsilon = 1.0}, {1.0, 1.0}, 0.5, 0.1, 0, 0, 2};
     int good = 1;

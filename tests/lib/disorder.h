@@ -187,7 +187,7 @@ static inline void make_up(double *values, int count, uint64_t state)
     values[4] = 5e-324;
 }
 
-static const latmc_argument mean_and_width[] = {LATMC_MEAN, LATMC_WIDTH};
+static const latmc_argument mean_and_width[] = {LATMC_DRAW_MEAN, LATMC_DRAW_WIDTH};
 static const double a_mean_and_width[] = {0.75, 1.5};
 
 /* Of either kind of disorder: 0 none, 1 given, 2 drawn. */

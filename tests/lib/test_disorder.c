@@ -97,8 +97,8 @@ static void what_is_drawn_is_that_of_the_samples_number(void **state)
     double want[BONDS], got[BONDS];
 
     (void)state;
-    bonds.values[LM_ARGUMENT(LATMC_MEAN)] = 0.75;
-    bonds.values[LM_ARGUMENT(LATMC_WIDTH)] = 1.5;
+    bonds.values[LM_ARGUMENT(LATMC_DRAW_MEAN)] = 0.75;
+    bonds.values[LM_ARGUMENT(LATMC_DRAW_WIDTH)] = 1.5;
     for (int j = 0; j < SAMPLES; j++) {
         for (int axis = 0; axis < 2; axis++)
             lm_draw_numbers(&bonds, LM_OF_BONDS, axis, 11 + j, 0, SITES, want + axis * SITES);
@@ -113,9 +113,9 @@ static void what_is_drawn_is_that_of_the_samples_number(void **state)
     assert_int_equal(said.seed, 7);
     assert_int_equal(said.argument_count, 3);
     for (int i = 0; i < said.argument_count; i++)
-        assert_true(said.values[i] == (said.arguments[i] == LATMC_MEAN    ? 0.75
-                                       : said.arguments[i] == LATMC_WIDTH ? 1.5
-                                                                          : 0.0));
+        assert_true(said.values[i] == (said.arguments[i] == LATMC_DRAW_MEAN    ? 0.75
+                                       : said.arguments[i] == LATMC_DRAW_WIDTH ? 1.5
+                                                                               : 0.0));
     assert_int_equal(other.origin, LATMC_ORIGIN_DRAWN);
     assert_int_equal(other.distribution, LATMC_PLUS_MINUS_ONE);
     assert_int_equal(other.seed, 8);
@@ -129,7 +129,7 @@ static void what_is_drawn_is_that_of_the_samples_number(void **state)
 
 static void what_is_drawn_is_checked(void **state)
 {
-    const latmc_argument mean = LATMC_MEAN, width = LATMC_WIDTH, plus = LATMC_PLUS;
+    const latmc_argument mean = LATMC_DRAW_MEAN, width = LATMC_DRAW_WIDTH, plus = LATMC_DRAW_PLUS;
     const latmc_status unknown = LATMC_ERROR_UNKNOWN;
     const latmc_distribution pm1 = LATMC_PLUS_MINUS_ONE, normal = LATMC_GAUSSIAN;
     const double x = 0.5, much = 1000000.1, less = -0.1, most = 1e6;

@@ -44,9 +44,9 @@ static lm_draw gaussian_of(uint64_t seed, double mean, double width, double miss
 {
     lm_draw how = lm_draw_of(LATMC_GAUSSIAN, seed);
 
-    how.values[LM_ARGUMENT(LATMC_MEAN)] = mean;
-    how.values[LM_ARGUMENT(LATMC_WIDTH)] = width;
-    how.values[LM_ARGUMENT(LATMC_MISSING)] = missing;
+    how.values[LM_ARGUMENT(LATMC_DRAW_MEAN)] = mean;
+    how.values[LM_ARGUMENT(LATMC_DRAW_WIDTH)] = width;
+    how.values[LM_ARGUMENT(LATMC_DRAW_MISSING)] = missing;
     return how;
 }
 
@@ -174,8 +174,8 @@ static void signs_have_their_shares(void **state)
         lm_draw how = lm_draw_of(LATMC_PLUS_MINUS_ONE, 6);
         double *k, counts[3] = {0};
 
-        how.values[LM_ARGUMENT(LATMC_PLUS)] = plus;
-        how.values[LM_ARGUMENT(LATMC_MISSING)] = missing;
+        how.values[LM_ARGUMENT(LATMC_DRAW_PLUS)] = plus;
+        how.values[LM_ARGUMENT(LATMC_DRAW_MISSING)] = missing;
         k = many(&how, 1);
         for (int i = 0; i < MANY; i++)
             counts[1 + (int)k[i]] += 1.0 / MANY;

@@ -210,7 +210,7 @@ enum { COUPLING_SEED = 77 };
 
 static inline void model_draw(const model *m, latmc_lattice *lattice)
 {
-    const latmc_argument arguments[] = {LATMC_MISSING, LATMC_PLUS};
+    const latmc_argument arguments[] = {LATMC_DRAW_MISSING, LATMC_DRAW_PLUS};
     const int count = m->plus != 0.0 || m->missing != 0.0 ? 2 : 0;
 
     ok(latmc_draw_bond_couplings(lattice, LATMC_PLUS_MINUS_ONE, COUPLING_SEED, count, arguments,

@@ -127,8 +127,8 @@ static inline double *vector_numbers_of(const vector_numbers *of, int domain, in
 static inline void vector_set_numbers(latmc_lattice *lattice, const vector_numbers *of, int domain,
                                       int axes, int sites, int64_t first, int64_t samples)
 {
-    static const latmc_argument signs[] = {LATMC_MISSING, LATMC_PLUS};
-    static const latmc_argument normal[] = {LATMC_WIDTH, LATMC_MEAN, LATMC_MISSING};
+    static const latmc_argument signs[] = {LATMC_DRAW_MISSING, LATMC_DRAW_PLUS};
+    static const latmc_argument normal[] = {LATMC_DRAW_WIDTH, LATMC_DRAW_MEAN, LATMC_DRAW_MISSING};
     const double shares[] = {of->missing, of->plus}, normals[] = {of->width, of->mean, of->missing};
     const int bonds = domain == NAIVE_COUPLINGS, gaussian = of->from == NORMAL;
     const size_t each = (size_t)(axes * sites);

@@ -173,7 +173,7 @@ static double specified(uint32_t u, double plus, double missing)
     return u < gone ? 0.0 : u < gone + more ? 1.0 : -1.0;
 }
 
-static const latmc_argument shares[2] = {LATMC_PLUS, LATMC_MISSING};
+static const latmc_argument shares[2] = {LATMC_DRAW_PLUS, LATMC_DRAW_MISSING};
 
 static void drawn_couplings_are_as_specified(void **state)
 {
@@ -261,8 +261,8 @@ static void where_couplings_are_from(void **state)
     assert_int_equal(info.origin, LATMC_ORIGIN_DRAWN);
     assert_int_equal(info.distribution, LATMC_PLUS_MINUS_ONE);
     assert_true(info.seed == 1u << 31 && info.argument_count == 2);
-    assert_true(info.arguments[0] == LATMC_PLUS && info.values[0] == 0.5);
-    assert_true(info.arguments[1] == LATMC_MISSING && info.values[1] == 0.375);
+    assert_true(info.arguments[0] == LATMC_DRAW_PLUS && info.values[0] == 0.5);
+    assert_true(info.arguments[1] == LATMC_DRAW_MISSING && info.values[1] == 0.375);
     assert_true(info.arguments[2] == 0 && info.values[2] == 0.0);
     ok(latmc_set_bond_couplings(lat, ones));
     ok(latmc_get_coupling_info(lat, &info));

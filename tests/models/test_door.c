@@ -51,7 +51,7 @@ static void no_lattice_is_refused(void **state)
         latmc_get_lattice_info(none, &info),
         latmc_set_device(none, "cpu"),
         latmc_get_device(none, text, sizeof text),
-        latmc_describe_lattice(none, 0, LATMC_METROPOLIS, &choice),
+        latmc_get_choice(none, 0, LATMC_METROPOLIS, &choice),
         latmc_report(none, text, sizeof text, &bytes),
         latmc_set_threads(none, 1),
         latmc_start(none, LATMC_START_COLD),

@@ -54,8 +54,10 @@ static void drawn_couplings_check_their_arguments(latmc_lattice *lat)
 {
     const latmc_status no = LATMC_ERROR_ARGUMENT, unknown = LATMC_ERROR_UNKNOWN;
     const latmc_distribution pm1 = LATMC_PLUS_MINUS_ONE;
-    const latmc_argument plus = LATMC_PLUS, missing = LATMC_MISSING, mean = LATMC_MEAN;
-    const latmc_argument twice[] = {LATMC_MISSING, LATMC_PLUS, LATMC_MISSING}, none = 0;
+    const latmc_argument plus = LATMC_DRAW_PLUS, missing = LATMC_DRAW_MISSING,
+                         mean = LATMC_DRAW_MEAN;
+    const latmc_argument twice[] = {LATMC_DRAW_MISSING, LATMC_DRAW_PLUS, LATMC_DRAW_MISSING},
+                         none = 0;
     const double values[] = {0.5, 0.5, 0.5};
     latmc_disorder_info before = LATMC_INIT(latmc_disorder_info),
                         after = LATMC_INIT(latmc_disorder_info);
@@ -160,7 +162,7 @@ static void couplings_are_checked(const test_model *m)
 static void bad_site_fields_are_refused(latmc_lattice *lat, const test_model *m, double *fields)
 {
     const latmc_status no = LATMC_ERROR_ARGUMENT, unknown = LATMC_ERROR_UNKNOWN;
-    const latmc_argument plus = LATMC_PLUS, width = LATMC_WIDTH;
+    const latmc_argument plus = LATMC_DRAW_PLUS, width = LATMC_DRAW_WIDTH;
     double got[6] = {7.0}, one = 1.5;
 
     fields[6 + 4] = 1.5 * m->most_coupling;

@@ -24,8 +24,8 @@ typedef latmc_status give_call(latmc_lattice *, const double *);
 static int set_numbers(player *p, const case_numbers *n, int64_t count, draw_call *draw,
                        give_call *give)
 {
-    static const latmc_argument signs[] = {LATMC_MISSING, LATMC_PLUS};
-    static const latmc_argument normal[] = {LATMC_MISSING, LATMC_MEAN, LATMC_WIDTH};
+    static const latmc_argument signs[] = {LATMC_DRAW_MISSING, LATMC_DRAW_PLUS};
+    static const latmc_argument normal[] = {LATMC_DRAW_MISSING, LATMC_DRAW_MEAN, LATMC_DRAW_WIDTH};
     const double shares[] = {n->missing / 100.0, n->plus / 100.0};
     const double gaussian[] = {n->missing / 100.0, n->mean, n->width};
     double *numbers;

@@ -97,7 +97,7 @@ static latmc_status draw_site_fields(const mine *m)
 {
     const double value = m->odd ? 0.25 : 0.5;
 
-    return latmc_draw_site_fields(m->l, LATMC_GAUSSIAN, 7, 1, &(latmc_argument){LATMC_WIDTH},
+    return latmc_draw_site_fields(m->l, LATMC_GAUSSIAN, 7, 1, &(latmc_argument){LATMC_DRAW_WIDTH},
                                   &value);
 }
 

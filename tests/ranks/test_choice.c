@@ -105,7 +105,7 @@ static latmc_choice choice_of(const latmc_lattice *lattice, int64_t part, latmc_
 {
     latmc_choice choice = LATMC_INIT(latmc_choice);
 
-    ok(latmc_describe_lattice(lattice, part, update, &choice));
+    ok(latmc_get_choice(lattice, part, update, &choice));
     return choice;
 }
 
@@ -198,14 +198,12 @@ static void wrong_questions_are_refused(void **state)
 
     (void)state;
     refused(LATMC_ERROR_ARGUMENT, "part is 1; 0 to 0",
-            latmc_describe_lattice(l, 1, LATMC_METROPOLIS, &choice));
-    refused(LATMC_ERROR_ARGUMENT, "part is -1",
-            latmc_describe_lattice(l, -1, LATMC_METROPOLIS, &choice));
-    refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_describe_lattice(l, 0, LATMC_METROPOLIS, NULL));
-    refused(LATMC_ERROR_ARGUMENT, "size", latmc_describe_lattice(l, 0, LATMC_METROPOLIS, &unset));
-    refused(LATMC_ERROR_UNKNOWN, "update", latmc_describe_lattice(l, 0, LATMC_SCHEDULE, &choice));
-    refused(LATMC_ERROR_UNKNOWN, "update",
-            latmc_describe_lattice(l, 0, LATMC_SYNCHRONOUS, &choice));
+            latmc_get_choice(l, 1, LATMC_METROPOLIS, &choice));
+    refused(LATMC_ERROR_ARGUMENT, "part is -1", latmc_get_choice(l, -1, LATMC_METROPOLIS, &choice));
+    refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_get_choice(l, 0, LATMC_METROPOLIS, NULL));
+    refused(LATMC_ERROR_ARGUMENT, "size", latmc_get_choice(l, 0, LATMC_METROPOLIS, &unset));
+    refused(LATMC_ERROR_UNKNOWN, "update", latmc_get_choice(l, 0, LATMC_SCHEDULE, &choice));
+    refused(LATMC_ERROR_UNKNOWN, "update", latmc_get_choice(l, 0, LATMC_SYNCHRONOUS, &choice));
     ok(latmc_set_device(l, "cpu:scalar,scalar"));
     ok(latmc_set_division(l, LATMC_DIVIDE_SLABS));
     assert_int_equal(choice_of(l, 1, LATMC_METROPOLIS).first_layer, 1024);
@@ -224,7 +222,7 @@ static void ask_alone(void *user, const latmc_ranks *ranks)
         latmc_set_device(l, ranks->rank == 1 ? "cpu:scalar,scalar" : "cpu:scalar"))
         return;
     for (int64_t p = 0; ranks->rank == 2 && p < 4; p++) /* the others make no such call */
-        if (!latmc_describe_lattice(l, p, LATMC_METROPOLIS, &choice))
+        if (!latmc_get_choice(l, p, LATMC_METROPOLIS, &choice))
             *parts += choice.parts == 4 && choice.layers == 16 && choice.first_layer == 16 * p &&
                       choice.rank == (p + 1) / 2 && (*choice.device != 0) == (p == 3);
     latmc_destroy(l);

@@ -26,7 +26,7 @@ static latmc_choice part_of(const latmc_lattice *l, int part)
 {
     latmc_choice choice = LATMC_INIT(latmc_choice);
 
-    ok(latmc_describe_lattice(l, part, LATMC_METROPOLIS, &choice));
+    ok(latmc_get_choice(l, part, LATMC_METROPOLIS, &choice));
     return choice;
 }
 

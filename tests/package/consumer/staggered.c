@@ -92,7 +92,7 @@ static latmc_status describe(const latmc_lattice *lattice)
 
     for (int64_t p = 0; p < parts; p++) {
         latmc_choice choice = LATMC_INIT(latmc_choice);
-        const latmc_status status = latmc_describe_lattice(lattice, p, LATMC_HEATBATH, &choice);
+        const latmc_status status = latmc_get_choice(lattice, p, LATMC_HEATBATH, &choice);
 
         if (status)
             return status;

@@ -126,7 +126,7 @@ class Lattice
     {
         latmc_choice c = LATMC_INIT(latmc_choice);
 
-        check(latmc_describe_lattice(get(), part, update, &c));
+        check(latmc_get_choice(get(), part, update, &c));
         return c;
     }
 
