@@ -17,20 +17,22 @@ enum {
     MOST_CHOICES = 64                /* classes of all kinds: 2 * 3^3 */
 };
 
-/* What the compiler knows of a rule: the sets of its bonds, and whether bonds may be missing. */
+/* What the compiler knows of a rule: its update, the sets of its bonds, and whether bonds may be
+ * missing. */
 typedef struct any_form {
-    int dims, sets, missing;
+    int heat_bath, dims, sets, missing;
 } any_form;
 
-/* Sites of one class and kind: the index of their mask, and the planes of their threshold. */
+/* Sites of one threshold: the index of their mask for spins -1 and for spins +1, and the planes of
+ * their threshold. */
 typedef struct choice {
-    int mask, kind;
+    int mask[2];
     const uint32_t *planes;
 } choice;
 
+/* The choices that leave something to chance. All other sites say yes. */
 typedef struct choices {
-    int heat_bath;
-    int count, open; /* number of choices; the first `open` ones leave something to chance */
+    int count;
     choice of[MOST_CHOICES];
 } choices;
 
@@ -84,19 +86,41 @@ static int next_class(const lm_rule_shape *s, int *level)
     return mask;
 }
 
-static void find_choices(const lm_bits_band *b, choices *c)
+LM_INLINE void add_choice(const lm_bits_band *b, choices *c, int down, int up,
+                          const uint32_t *planes)
+{
+    if ((planes[LM_BIT_PLANES] & b->replicas_mask) != b->replicas_mask)
+        c->of[c->count++] = (choice){{down, up}, planes};
+}
+
+/* Adds the spins -1 of class i, and the spins +1 of the class that has all neighbours reversed.
+ * Without a field both have one threshold, and are one choice. */
+static void add_kinds(const lm_bits_band *b, choices *c, const int *mask, int i, int none)
+{
+    const int classes = b->rule->shape.classes, reversed = classes - 1 - i;
+    const uint32_t *const down = b->rule->planes + i * LM_RULE_STRIDE;
+    const uint32_t *const up = b->rule->planes + (classes + reversed) * LM_RULE_STRIDE;
+    if (memcmp(down, up, LM_RULE_STRIDE * sizeof *up) == 0) {
+        add_choice(b, c, mask[i], mask[reversed], down);
+    } else {
+        add_choice(b, c, mask[i], none, down);
+        add_choice(b, c, none, mask[reversed], up);
+    }
+}
+
+/* Finds the choices. No site has the mask number `none`. */
+static void find_choices(const lm_bits_band *b, int none, choices *c)
 {
     const lm_rule_shape *s = &b->rule->shape;
-    const uint32_t *planes = b->rule->planes;
-    int level[LM_MAX_BONDS / 2] = {0}, mask = 0, last = s->classes * s->kinds;
-    c->heat_bath = s->heat_bath;
-    c->count = last;
-    c->open = 0;
-    for (int i = 0; i < c->count; i++, planes += LM_RULE_STRIDE) {
-        const int certain = (planes[LM_BIT_PLANES] & b->replicas_mask) == b->replicas_mask;
-        c->of[certain ? --last : c->open++] = (choice){mask, i >= s->classes, planes};
-        mask = next_class(s, level);
-    }
+    int level[LM_MAX_BONDS / 2] = {0}, mask[MOST_CHOICES]; /* too large to be set to 0 */
+    mask[0] = 0;
+    for (int i = 1; i < s->classes; i++)
+        mask[i] = next_class(s, level);
+    c->count = 0;
+    for (int i = 0; i < s->classes && s->heat_bath; i++)
+        add_choice(b, c, mask[i], none, b->rule->planes + i * LM_RULE_STRIDE);
+    for (int i = 0; i < s->classes && !s->heat_bath; i++)
+        add_kinds(b, c, mask, i, none);
 }
 
 /* Sets mask[i] to the sites whose digits are those of i. */
@@ -113,37 +137,25 @@ LM_INLINE void make_masks(int digits, const lm_word *digit, lm_word *mask)
     }
 }
 
-/* Returns the sites of a choice. For Metropolis, kind 1 is spins +1, and kind 0 the others. */
-LM_INLINE lm_word chosen(const choices *c, int i, const lm_word *mask, lm_word s)
+/* Finds bits first .. first + n - 1 of every site's threshold. Certain sites get 0. Returns the
+ * sites that are not certain. The heat bath's choices do not depend on a site's own spin. */
+LM_INLINE lm_word find_planes(const any_rule *a, const lm_word *mask, lm_word s, int first, int n,
+                              lm_word *t)
 {
-    const lm_word m = mask[c->of[i].mask];
-    if (c->heat_bath)
-        return m;
-    return c->of[i].kind ? lm_and(m, s) : lm_andnot(s, m);
-}
-
-/* Finds bits first .. first + n - 1 of every site's threshold. Certain sites get 0. */
-LM_INLINE void find_planes(const choices *c, const lm_word *mask, lm_word s, int first, int n,
-                           lm_word *t)
-{
+    lm_word open = lm_set(0);
     LM_UNROLL
     for (int k = 0; k < n; k++)
         t[k] = lm_set(0);
-    for (int i = 0; i < c->open; i++) {
-        const lm_word m = chosen(c, i, mask, s);
-        const uint32_t *planes = c->of[i].planes + first;
+    for (int i = 0; i < a->choices->count; i++) {
+        const choice *const c = &a->choices->of[i];
+        const lm_word down = mask[c->mask[0]];
+        const lm_word m = a->form.heat_bath ? down : lm_select(s, mask[c->mask[1]], down);
         LM_UNROLL
         for (int k = 0; k < n; k++)
-            t[k] = lm_and_or(m, lm_set(planes[k]), t[k]);
+            t[k] = lm_and_or(m, lm_set(c->planes[first + k]), t[k]);
+        open = lm_or(open, lm_andnot(lm_set(c->planes[LM_BIT_PLANES]), m));
     }
-}
-
-LM_INLINE lm_word find_certain(const choices *c, const lm_word *mask, lm_word s)
-{
-    lm_word certain = lm_set(0);
-    for (int i = 0; i < c->count; i++)
-        certain = lm_and_or(chosen(c, i, mask, s), lm_set(c->of[i].planes[LM_BIT_PLANES]), certain);
-    return certain;
+    return open;
 }
 
 /* ---- updates */
@@ -159,10 +171,10 @@ LM_INLINE lm_word settle_any(const void *rule, const lm_bits_band *b, const lm_w
     lm_word mask[1 << CLASS_DIGITS], t[4];
     (void)b;
     make_masks(form_digits(a->form), hint + 1, mask);
-    find_planes(a->choices, mask, hint[0], 4 * draw, 4, t);
+    find_planes(a, mask, hint[0], 4 * draw, 4, t);
     lm_ballot_bit_planes(&v, 4, r, t);
     *tied = v.tied;
-    return lm_ising_changes(a->choices->heat_bath, hint[0], v.yes,
+    return lm_ising_changes(a->form.heat_bath, hint[0], v.yes,
                             draw == LM_ISING_DRAWS - 1 ? before : lm_andnot(v.tied, before));
 }
 
@@ -197,13 +209,11 @@ LM_INLINE void update_any_vector(const void *rule, const lm_bits_band *b, int64_
     lm_word planes[4 * LM_ISING_HEAD], r[4 * LM_ISING_HEAD];
     find_digits(b, a->form, t, in_pattern, hint + 1);
     make_masks(digits, hint + 1, mask);
-    const lm_word certain = find_certain(a->choices, mask, s);
-    lm_ballot v = {lm_and(valid, certain), lm_andnot(certain, valid)};
-    find_planes(a->choices, mask, s, 0, 4 * LM_ISING_HEAD, planes);
+    const lm_word open = find_planes(a, mask, s, 0, 4 * LM_ISING_HEAD, planes);
+    lm_ballot v = {lm_andnot(open, valid), lm_and(open, valid)};
     lm_random_draws(stream, index, 0, LM_ISING_HEAD, r);
     lm_ballot_bit_planes(&v, 4 * LM_ISING_HEAD, r, planes);
-    const lm_word changes =
-        lm_ising_changes(a->choices->heat_bath, s, v.yes, lm_andnot(v.tied, valid));
+    const lm_word changes = lm_ising_changes(a->form.heat_bath, s, v.yes, lm_andnot(v.tied, valid));
     store_words(b->own + t, lm_xor(s, changes), n);
     if (b->changed)
         count_bits(b->shape, changes, LM_LANES, b->changed);
@@ -216,7 +226,7 @@ LM_INLINE int update_any(const lm_bits_band *bands, int count, any_form form,
 {
     choices c; /* too large to be set to 0 */
     const any_rule a = {form, &c};
-    find_choices(bands, &c);
+    find_choices(bands, (1 << form_digits(form)) - 1, &c); /* no level has all digits 1 */
     const tie_rule rule = {update_any_vector, settle_any, &a, 1 + form_digits(form)};
     update_bands(bands, count, stream, &rule);
     return 1;

@@ -126,20 +126,29 @@ LM_INLINE void update_general(const lm_bits_band *b, int d, int64_t t, int64_t i
 }
 
 #ifdef LM_PICKS
-/* Updates whole vectors by code whose form the compiler knows, if the rule is small enough.
- * Otherwise it returns 0. */
+/* Updates whole vectors by code whose form the compiler knows, if there is such code. Otherwise it
+ * returns 0. */
+LM_INLINE int formed_vectors(const lm_bits_band *bands, int count, int heat_bath, int d,
+                             const lm_stream *stream)
+{
+    const lm_rule_shape *s = &bands->rule->shape;
+    if (s->sets == 1 && !s->missing)
+        return update_any(bands, count, (any_form){heat_bath, d, 1, 0}, stream);
+    if (s->sets == 1)
+        return update_any(bands, count, (any_form){heat_bath, d, 1, 1}, stream);
+    if (d <= 3 && !s->missing)
+        return update_any(bands, count, (any_form){heat_bath, d, d, 0}, stream);
+    return d == 2 && update_any(bands, count, (any_form){heat_bath, d, d, 1}, stream);
+}
+
 LM_INLINE int general_vectors(const lm_bits_band *bands, int count, int d, const lm_stream *stream)
 {
     const lm_rule_shape *s = &bands->rule->shape;
     if (!are_worth_ties(bands, count) || !is_small(s))
         return 0;
-    if (s->sets == 1 && !s->missing)
-        return update_any(bands, count, (any_form){d, 1, 0}, stream);
-    if (s->sets == 1)
-        return update_any(bands, count, (any_form){d, 1, 1}, stream);
-    if (d <= 3 && !s->missing)
-        return update_any(bands, count, (any_form){d, d, 0}, stream);
-    return d == 2 && update_any(bands, count, (any_form){d, d, 1}, stream);
+    if (s->heat_bath)
+        return formed_vectors(bands, count, 1, d, stream);
+    return formed_vectors(bands, count, 0, d, stream);
 }
 #endif
 
