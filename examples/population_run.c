@@ -170,6 +170,8 @@ static void measure(population *p, population_step *measured)
     measured->ln_z.error = spread_of_shares(p);
     measured->energy.too_short = measured->ln_z.too_short =
         measured->rho * POPULATION_GROUPS > (double)p->replicas;
+    if (group_of(p, 0) == group_of(p, p->replicas - 1)) /* one group has no spread */
+        measured->energy.error = measured->ln_z.error = NAN;
 }
 
 int population_step_to(population *p, int64_t step, double beta, int64_t sweeps,

@@ -22,6 +22,8 @@ check "a table" answers 0 "^      0.5            2  -1.74[0-9]*([0-9]*)  *-2.07[
 check "that fits" is_narrow out
 check "too few families have a mark" answers 0 " -[0-9.]*([0-9.]*)\*  *[0-9]*  *[0-9.]*$" "$population" \
     --device cpu --replicas 1000 --beta 1 --steps 3 --sweeps 1
+check "one family has no error" answers 0 "^      0.5            2  -1.[0-9]*\*  *-1.[0-9]*\*  *1  *1000$" "$population" \
+    --device cpu --extents 64x64 --replicas 1000 --steps 3
 check "--json" is_json "$population" --device cpu --threads 1 --replicas 20000 --sweeps 1 --json
 if have python3; then
     check "energies and free energies are the exact ones" json_says "len($pulls) == 4 and
