@@ -5,12 +5,14 @@
 
 #include <stdint.h>
 
-/* Sums with momenta of terms that have two values: doc/trajectory.md, "Momenta". Two orders with
- * the same mark differ in nothing, so a plan may keep tables. Marks are not 0. */
+/* Sums with momenta: doc/trajectory.md, "Momenta". Two orders with the same mark differ in nothing,
+ * so a plan may keep tables. Marks are not 0. */
 typedef struct lm_momentum_order {
     uint64_t mark;
     int count, terms;         /* momenta; terms of a site: 1, or its states */
-    const double *bits;       /* sums of a bar's even and odd sites by their bits: [2 kinds of bars]
+    const double *within;     /* factors of a bar's sites: [site][2][momentum] */
+    const double *bits;       /* NULL, or of sites whose terms have two values the sums of a bar's
+                                 even and odd sites by their bits: [2 kinds of bars]
                                  [2][LM_MOMENTUM_HALF][2][momentum]; lib/physics/momentum_bar.h */
     const double *factors[4]; /* [axis]: [x][2][momentum], and [bar][2][momentum] of axis 0 */
 } lm_momentum_order;

@@ -61,6 +61,8 @@ void lm_cuda_end(lm_cuda_head *h)
     for (int i = 0; i < LM_CUDA_MAX_ALLOCATIONS; i++)
         cudaFree(h->allocations[i]);
     cudaFree(h->tables);
+    cudaFree(h->momenta.memory);
+    cudaFree(h->weights.memory);
     cudaFree(h->slots.sums);
     cudaFreeHost(h->slots.fetched);
     free(h->slots.here);

@@ -35,6 +35,12 @@ typedef struct lm_cuda_queued {
     int which;       /* the buffer that is being filled */
 } lm_cuda_queued;
 
+/* What lib/ has given for sums over sites (backends/site_sums.h). */
+typedef struct lm_cuda_tables {
+    uint64_t mark; /* of the order that gave it; 0: none */
+    void *memory;  /* device, or NULL */
+} lm_cuda_tables;
+
 typedef struct lm_cuda_head {
     int device;
     int processors; /* its multiprocessors */
@@ -50,8 +56,9 @@ typedef struct lm_cuda_head {
     lm_cuda_buffers buffers; /* buffers that are kept from one series to the next */
     lm_cuda_queued queued;   /* measurements in these buffers */
     lm_cuda_buffers cross;   /* buffers of crossings (cross.h) */
-    lm_cuda_joint joint;     /* the connection of a slab with its neighbours */
-    lm_cuda_ferry ferry;     /* boundary layers on their way to the host and back */
+    lm_cuda_tables momenta, weights;
+    lm_cuda_joint joint; /* the connection of a slab with its neighbours */
+    lm_cuda_ferry ferry; /* boundary layers on their way to the host and back */
     const lm_cuda_kernels *kernels;
     const lm_cuda_kernel *forced;       /* NULL unless a test says otherwise */
     int64_t swept[LM_CUDA_MAX_KERNELS]; /* [the kernel's number in the list] */

@@ -40,7 +40,7 @@ static latmc_status prepare(latmc_lattice *lattice, const char *caller)
 /* Plans have no way without tables. */
 static int has_tables(const latmc_lattice *lattice)
 {
-    int has = lattice->momenta->bits != NULL;
+    int has = 1;
 
     for (int a = 0; a < lattice->dims; a++)
         has = has && lattice->momenta->table[a];
@@ -51,8 +51,11 @@ static latmc_status ask(latmc_lattice *lattice, const char *caller, int *made)
 {
     const struct lm_momenta *const m = lattice->momenta;
     const lm_plan plan = lattice->home.plan;
-    lm_momentum_order order = {
-        .mark = m->mark, .count = m->count, .terms = lm_site_terms_of(lattice), .bits = m->bits};
+    lm_momentum_order order = {.mark = m->mark,
+                               .count = m->count,
+                               .terms = lm_site_terms_of(lattice),
+                               .within = m->within,
+                               .bits = m->bits};
 
     if (!has_tables(lattice) || !plan.ops->momenta)
         return LATMC_OK;

@@ -80,12 +80,14 @@ void lm_momentum_row(lm_momentum_adding *a, int64_t row)
         turn(a->outer, lm_momentum_factors(m, axis, x[axis], a->room), m->count);
 }
 
-/* Adds eight products in pairs, again and again. Terms and factors are every second one. */
+/* Adds eight products. Terms and factors are every second one. */
 static inline double eight(const double *t, const double *u, ptrdiff_t step)
 {
-    return ((t[0] * u[0] + t[2] * u[2 * step]) + (t[4] * u[4 * step] + t[6] * u[6 * step])) +
-           ((t[8] * u[8 * step] + t[10] * u[10 * step]) +
-            (t[12] * u[12 * step] + t[14] * u[14 * step]));
+    const double products[] = {t[0] * u[0],          t[2] * u[2 * step],  t[4] * u[4 * step],
+                               t[6] * u[6 * step],   t[8] * u[8 * step],  t[10] * u[10 * step],
+                               t[12] * u[12 * step], t[14] * u[14 * step]};
+
+    return lm_momentum_eight(products);
 }
 
 /* Adds the products of every second site of a bar. */

@@ -25,6 +25,12 @@ LM_SUMS_INLINE lm_wave_number lm_wave_product(lm_wave_number a, lm_wave_number b
     return product;
 }
 
+/* Adds eight products in pairs, again and again. */
+LM_SUMS_INLINE double lm_momentum_eight(const double *p)
+{
+    return ((p[0] + p[1]) + (p[2] + p[3])) + ((p[4] + p[5]) + (p[6] + p[7]));
+}
+
 /* Returns the element of a bar, from the sums of its even and of its odd sites, the factor of its
  * first site, and that of its row. */
 LM_SUMS_INLINE lm_wave_number lm_momentum_element(lm_wave_number even, lm_wave_number odd,

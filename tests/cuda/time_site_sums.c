@@ -32,6 +32,8 @@ static const timed cases[] = {
     {"ising 16^2", LATMC_ISING, 2, {16, 16}, 65536},
     {"blume-capel 4096^2", LATMC_BLUME_CAPEL, 2, {4096, 4096}, 1},
     {"potts 4096^2", LATMC_POTTS, 2, {4096, 4096}, 1},
+    {"phi4 256^3", LATMC_PHI4, 3, {256, 256, 256}, 1},
+    {"vectors 128^3", LATMC_ONVECTOR, 3, {128, 128, 128}, 1},
 };
 
 static void need(int good, const char *what)
@@ -157,8 +159,7 @@ static void time_case(const timed *c, const char *device)
     need(!latmc_start(l, LATMC_START_HOT), "start");
     sweep = time_sweep(l);
     print(c, "sweep", 1, sweep, sweep);
-    for (size_t i = 0; i < sizeof momenta / sizeof momenta[0] && c->model != LATMC_BLUME_CAPEL;
-         i++) {
+    for (size_t i = 0; i < sizeof momenta / sizeof momenta[0]; i++) {
         set_momenta(l, c, momenta[i]);
         print(c, "momenta, a call", momenta[i], time_call(l, &at, values), sweep);
         print(c, "momenta, in a series", momenta[i], time_series(l, &at, values, sweep), sweep);

@@ -169,17 +169,9 @@ latmc_status lm_cuda_bits_open(const lm_spec *spec, const void *engine, int devi
     return LATMC_OK;
 }
 
-static void free_tables(const lm_cuda_bits_plan *p)
-{
-    LM_ON_DEVICE(p->head.device);
-    cudaFree(p->momenta.memory);
-    cudaFree(p->weights.memory);
-}
-
 void lm_cuda_bits_close(void *plan)
 {
     lm_cuda_bits_plan *p = plan;
-    free_tables(p);
     lm_cuda_end(&p->head);
     lm_cuda_bits_free_thresholds(p);
     free(p->host_sign);

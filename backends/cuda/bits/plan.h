@@ -26,12 +26,6 @@ typedef struct lm_cuda_pairs {
     int64_t count;
 } lm_cuda_pairs;
 
-/* What lib/ has given for sums over sites. */
-typedef struct lm_cuda_bits_tables {
-    uint64_t mark; /* of the order that gave it; 0: none */
-    void *memory;  /* device, or NULL */
-} lm_cuda_bits_tables;
-
 /* Updates rows of a colour, as the kernels of slabs do. `uniform`: the kernel reads the uniform
  * rule's table. */
 typedef cudaError_t lm_bits_launch(const lm_bits_view *view, const lm_bits_pass *pass,
@@ -93,7 +87,6 @@ typedef struct lm_cuda_bits_plan {
     uint64_t *tagged;             /* device: the persistent kernel's words, or NULL */
     uint64_t tags;                /* half sweeps that the persistent kernel has numbered */
     lm_cuda_pairs pairs;
-    lm_cuda_bits_tables momenta, weights;
 } lm_cuda_bits_plan;
 
 latmc_status lm_cuda_bits_open(const lm_spec *spec, const void *engine, int device, void **plan);
@@ -197,7 +190,7 @@ latmc_status lm_cuda_bits_spin_planes(void *plan, int64_t first, int64_t count, 
 latmc_status lm_cuda_bits_pair_planes(void *plan, int64_t pairs, const int64_t (*replicas)[2],
                                       int64_t *apart);
 
-/* Sums over sites (momenta.c, weigh.c). The first one is for sites of two spins or of states. */
+/* Sums over sites (momenta.c, weigh.c). */
 latmc_status lm_cuda_bits_momenta(void *plan, const lm_momentum_order *order, double *sums,
                                   int *made);
 latmc_status lm_cuda_bits_weigh(void *plan, const lm_weight_order *order, int64_t *sums, int *made);

@@ -64,7 +64,7 @@ static size_t words_at(const lm_weight_order *order)
 
 static cudaError_t send_sets(lm_cuda_bits_plan *p, const lm_weight_order *order, uint32_t *buffer)
 {
-    char *const memory = p->weights.memory;
+    char *const memory = p->head.weights.memory;
     uint32_t *to = (uint32_t *)(memory + words_at(order));
     lm_bits_weights sets[LATMC_MAX_WEIGHTS];
     cudaError_t e = cudaSuccess;
@@ -83,9 +83,9 @@ static cudaError_t send_sets(lm_cuda_bits_plan *p, const lm_weight_order *order,
 static latmc_status keep_sets(lm_cuda_bits_plan *p, const lm_weight_order *order)
 {
     int64_t all = 0, most = 0;
-    if (p->weights.mark == order->mark)
+    if (p->head.weights.mark == order->mark)
         return LATMC_OK;
-    p->weights.mark = 0;
+    p->head.weights.mark = 0;
     for (int i = 0; i < order->sets; i++) {
         const int64_t words = 2 * groups_of(p, &order->set[i]) * group_words(p);
         all += words;
@@ -94,15 +94,15 @@ static latmc_status keep_sets(lm_cuda_bits_plan *p, const lm_weight_order *order
     uint32_t *const buffer = lm_unset(NULL, "the bits of weights", most, sizeof *buffer);
     if (!buffer)
         return LATMC_ERROR_MEMORY;
-    cudaFree(p->weights.memory);
-    p->weights.memory = NULL;
+    cudaFree(p->head.weights.memory);
+    p->head.weights.memory = NULL;
     cudaError_t e =
-        lm_cuda_take(&p->weights.memory, words_at(order) + (size_t)all * sizeof *buffer);
+        lm_cuda_take(&p->head.weights.memory, words_at(order) + (size_t)all * sizeof *buffer);
     if (e == cudaSuccess)
         e = send_sets(p, order, buffer);
     free(buffer);
     if (e == cudaSuccess)
-        p->weights.mark = order->mark;
+        p->head.weights.mark = order->mark;
     return lm_cuda_failed(p->head.device, e, "to take weights");
 }
 
@@ -127,7 +127,7 @@ latmc_status lm_cuda_bits_weigh(void *plan, const lm_weight_order *order, int64_
                                 .words = p->view.rows * p->words.width,
                                 .sets = order->sets,
                                 .terms = order->terms,
-                                .set = p->weights.memory,
+                                .set = p->head.weights.memory,
                                 .sums = b->buffer[0].device};
     if (e == cudaSuccess)
         e = cudaMemsetAsync(b->buffer[0].device, 0, bytes, p->head.stream);

@@ -24,6 +24,7 @@ static const lm_cuda_field_model model = {
     .params = LM_CLOCK_FIELD + 1,
     .make_rule = lm_states_make_rule,
     .kind = lm_kind_by_values_and_ends,
+    .terms = LM_TERMS_ANGLES,
     .proposals = lm_states_proposals,
     .fixed_value = lm_value_by_ends,
 };

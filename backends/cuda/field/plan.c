@@ -348,7 +348,8 @@ static latmc_status exchange(void *plan, const lm_exchange_order *order)
     .cross = lm_cuda_field_cross, .copy = lm_cuda_field_copy,                                      \
     .put_values = lm_cuda_field_put_values, .run = lm_cuda_field_run,                              \
     .prepare = lm_cuda_field_prepare, .streams = 1, .wait = lm_cuda_wait, .exchanges = exchanges,  \
-    .exchange = exchange, .exchanged = lm_cuda_exchanged, .slabs = &lm_cuda_field_slabs
+    .exchange = exchange, .exchanged = lm_cuda_exchanged, .momenta = lm_cuda_field_momenta,        \
+    .slabs = &lm_cuda_field_slabs
 
 #define OF_SPINS   (1u << LM_PAIR_OVERLAP | 1u << LM_PAIR_LINKS)
 #define OF_NUMBERS (OF_SPINS | 1u << LM_PAIR_WAVES)

@@ -3,6 +3,7 @@
 #ifndef LM_CUDA_FIELD_PLAN_H
 #define LM_CUDA_FIELD_PLAN_H
 
+#include "backends/cuda/field/momenta.h"
 #include "backends/cuda/field/view.h"
 #include "backends/cuda/exchange.h"
 #include "backends/cuda/plan.h"
@@ -29,6 +30,7 @@ typedef struct lm_cuda_field_model {
     int (*kind)(const lm_spec *spec); /* the kind of a lattice: lib/physics/field.h; NULL: 0 */
     double (*proposals)(const void *rule, int update); /* proposals at a site in a sweep */
     int (*variant)(int update);  /* variant for lm_cuda_field_pass; NULL: the update itself */
+    int terms;                   /* what a site adds to sums: LM_TERMS_.. (momenta.h) */
     lm_fixed_value *fixed_value; /* NULL if no static values are in memory */
     int spins;                   /* 1: bytes are -1 and +1, and not states 0, 1, .. */
 } lm_cuda_field_model;
@@ -163,6 +165,9 @@ latmc_status lm_cuda_field_pairs(void *plan, unsigned bundles, int64_t pairs,
                                  const int64_t (*replicas)[2], double *sums);
 latmc_status lm_cuda_field_pair_planes(void *plan, int64_t pairs, const int64_t (*replicas)[2],
                                        int64_t *apart);
+
+latmc_status lm_cuda_field_momenta(void *plan, const lm_momentum_order *order, double *sums,
+                                   int *made);
 
 /* slab.c */
 extern const lm_slab_ops lm_cuda_field_slabs;

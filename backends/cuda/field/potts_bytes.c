@@ -24,6 +24,7 @@ static const lm_cuda_field_model potts = {
     .params = LM_POTTS_FIELD + 1,
     .make_rule = lm_states_make_rule,
     .kind = lm_kind_by_values_and_ends,
+    .terms = LM_TERMS_STATES,
     .proposals = lm_states_proposals,
     .fixed_value = lm_value_by_ends,
 };
