@@ -32,8 +32,8 @@ typedef struct lm_slow {
                         might give a still larger one */
 } lm_slow;
 
-/* Compares bins and their neighbours with an error. Bins shorter than `least` blocks are left out. If `variance` is 0,
- * the shortest remaining bins give it. */
+/* Compares bins and their neighbours with an error. Bins shorter than `least` blocks are left out.
+ * If `variance` is 0, the shortest remaining bins give it. */
 lm_slow lm_slow_modes(const double *blocks, int64_t count, double mean, double variance,
                       int64_t least);
 

@@ -212,11 +212,12 @@ static latmc_status prepare(copies *c)
     return c->status;
 }
 
-static latmc_status read_all(copies *c)
+/* Reads replicas out of lots, or puts them into lots. */
+static latmc_status move_all(copies *c, int into)
 {
-    c->into = 0;
+    c->into = into;
     begin_places(c);
-    walk(c, read_out);
+    walk(c, into ? put_in : read_out);
     end_run(c);
     return c->status;
 }
@@ -235,15 +236,6 @@ static latmc_status copy_within(copies *c)
                 (c->from[r] >= first && c->from[r] < end ? c->from[r] : r) - first;
         c->status = lm_plan_copy(p->plans[i], c->place);
     }
-    return c->status;
-}
-
-static latmc_status put_all(copies *c)
-{
-    c->into = 1;
-    begin_places(c);
-    walk(c, put_in);
-    end_run(c);
     return c->status;
 }
 
@@ -280,7 +272,7 @@ static latmc_status copy(copies *c)
     if (!status)
         status = prepare(c);
     if (!status)
-        status = read_all(c);
+        status = move_all(c, 0);
     status = lm_ranks_agree(ranks, status);
     if (!status)
         status = lm_ranks_exchange(
@@ -288,7 +280,7 @@ static latmc_status copy(copies *c)
     if (!status)
         status = copy_within(c);
     if (!status)
-        status = put_all(c);
+        status = move_all(c, 1);
     return lm_ranks_agree(ranks, status);
 }
 

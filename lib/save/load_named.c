@@ -57,12 +57,12 @@ latmc_status lm_take_options(const lm_source *source, const lm_section *s, const
     latmc_status status = LATMC_OK;
 
     for (uint64_t i = 0; i < s->length / LM_NAMED && !status; i++) {
-        const lm_entry *entry;
+        const lm_entry *option;
 
-        status = lm_load_name(&n, &from, &entry);
+        status = lm_load_name(&n, &from, &option);
         if (!status)
-            status = lm_damaged_if_refused(
-                source, latmc_set_option(lat, (latmc_option)entry->id, (int64_t)lm_get_u64(&from)));
+            status = lm_damaged_if_refused(source, latmc_set_option(lat, (latmc_option)option->id,
+                                                                    (int64_t)lm_get_u64(&from)));
     }
     return status;
 }
@@ -77,15 +77,15 @@ latmc_status lm_take_params(const lm_source *source, const lm_section *s, const 
     latmc_status status = values ? LATMC_OK : LATMC_ERROR_MEMORY;
 
     for (uint64_t i = 0; i < s->length / each && !status; i++) {
-        const lm_entry *entry;
+        const lm_entry *parameter;
 
-        status = lm_load_name(&n, &from, &entry);
+        status = lm_load_name(&n, &from, &parameter);
         if (status)
             break;
         for (int64_t r = 0; r < lat->replicas; r++)
             values[r] = lm_get_f64(&from);
-        status =
-            lm_damaged_if_refused(source, latmc_set_params(lat, (latmc_param)entry->id, values));
+        status = lm_damaged_if_refused(source,
+                                       latmc_set_params(lat, (latmc_param)parameter->id, values));
     }
     free(values);
     return status;

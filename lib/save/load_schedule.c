@@ -31,12 +31,12 @@ static latmc_status load_steps(const lm_source *source, const uint8_t **from, ui
 
     for (uint64_t i = 0; i < count; i++) {
         latmc_step *step = &to->steps[i];
-        const lm_entry *entry;
-        const latmc_status status = lm_load_name(&n, from, &entry);
+        const lm_entry *update;
+        const latmc_status status = lm_load_name(&n, from, &update);
 
         if (status)
             return status;
-        *step = (latmc_step){.size = sizeof *step, .update = entry->id};
+        *step = (latmc_step){.size = sizeof *step, .update = update->id};
         step->sweeps = (int64_t)lm_get_u64(from);
         step->exchanges = (int64_t)lm_get_u64(from);
         if (lm_get_u64(from))
@@ -58,18 +58,18 @@ static latmc_status load_own(const lm_source *source, const uint8_t *from, uint6
 
     for (uint64_t i = 0; i < count; i++) {
         const uint64_t step = lm_get_u64(&from);
-        const lm_entry *entry;
-        const latmc_status status = lm_load_name(&n, &from, &entry);
+        const lm_entry *parameter;
+        const latmc_status status = lm_load_name(&n, &from, &parameter);
         const double value = lm_get_f64(&from);
         uint64_t index;
 
         if (status)
             return status;
-        index = step * LM_MAX_PARAMS + (uint64_t)(entry - n.list->entries) + 1;
+        index = step * LM_MAX_PARAMS + (uint64_t)(parameter - n.list->entries) + 1;
         if (step >= steps || index <= before || isnan(value))
             return lm_damaged(source, "an argument of a step");
         before = index;
-        to->params[i] = (latmc_param)entry->id;
+        to->params[i] = (latmc_param)parameter->id;
         to->values[i] = value;
         if (!to->steps[step].param_count++) {
             to->steps[step].params = &to->params[i];
@@ -104,23 +104,23 @@ latmc_status lm_take_schedule(const lm_source *source, const lm_section *s, cons
     return status;
 }
 
-/* The parameter must be where the ramp has it now. */
+/* Sets a ramp. The parameter must have the value that the ramp has now. */
 static latmc_status use_ramp(lm_names *n, const uint8_t **from, double *ends, latmc_lattice *lat)
 {
     const int64_t replicas = lat->replicas;
-    const lm_entry *entry;
-    latmc_status status = lm_load_name(n, from, &entry);
+    const lm_entry *parameter;
+    latmc_status status = lm_load_name(n, from, &parameter);
     lm_ramp ramp = {.from = ends, .to = ends + replicas};
     int index;
 
     if (status)
         return status;
-    index = (int)(entry - n->list->entries);
+    index = (int)(parameter - n->list->entries);
     ramp.first = (int64_t)lm_get_u64(from);
     ramp.sweeps = (int64_t)lm_get_u64(from);
     for (int64_t i = 0; i < 2 * replicas; i++)
         ends[i] = lm_get_f64(from);
-    if (entry->step == 1.0 || ramp.first < 0 || ramp.first > lat->sweeps ||
+    if (parameter->step == 1.0 || ramp.first < 0 || ramp.first > lat->sweeps ||
         ramp.sweeps <= lat->sweeps - ramp.first || ramp.sweeps >= LM_MAX_SWEEPS)
         return lm_damaged(n->source, "a ramp");
     status = lm_params_check(lat, n->source->caller, index, ramp.from, 1);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The models, compiled once for all programs that loop over them. */
+/* The models, compiled once for all programs that loop over them. Cellular automata have no
+ * couplings and no energy, which these programs set and compare. So test_automaton.c is theirs. */
 #include "tests/models/models.h"
 
 #include "tests/models/blume_capel.h"

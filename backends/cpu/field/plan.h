@@ -80,8 +80,8 @@ typedef struct lm_field_plan {
     double *offers;            /* and how many each site had */
     double *work, *layer_sums; /* [replica] */
     lm_cpu_room room;
-    char *bonds;               /* [replica]: a number a site, if the lane has such a sum; in */
-    void *bonds_memory;        /* this, at the begin of a cache line */
+    char *bonds;        /* [replica]: a number a site, if the lane has such a sum; in */
+    void *bonds_memory; /* this, at the begin of a cache line */
     lm_field_tiling tiling;
     void *peers[2]; /* [side]: plans that have the boundary layers there as their halo, or NULL */
 } lm_field_plan;
