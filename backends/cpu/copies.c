@@ -26,7 +26,7 @@ latmc_status lm_cpu_room_make(lm_cpu_room *room, int64_t words)
     uint64_t *larger;
     if (words <= room->count)
         return LATMC_OK;
-    larger = lm_unset(NULL, "rows of sites", words, sizeof *larger);
+    larger = lm_unzeroed(NULL, "rows of sites", words, sizeof *larger);
     if (!larger)
         return LATMC_ERROR_MEMORY;
     free(room->words);

@@ -105,7 +105,8 @@ latmc_estimate lm_estimate_bins(const double *series, int64_t count, int64_t len
 
     return (latmc_estimate){.size = sizeof(latmc_estimate),
                             .value = mean,
-                            .error = variance > 0 ? lm_student(bins) * sqrt(variance) : (double)NAN,
+                            .error = variance > 0 ? lm_student_quantile(bins) * sqrt(variance)
+                                                  : (double)NAN,
                             .tau_int = NAN,
                             .tau_error = NAN,
                             .window = length,

@@ -35,7 +35,7 @@ double lm_bins_variance(const double *blocks, int64_t count, int64_t bins, doubl
 /* Follows M. Abramowitz and I. A. Stegun, Handbook of Mathematical Functions (1964), 26.7.5, at the
  * normal quantile 1. It is 0.1 % off for 3 numbers, and less for more. For 2 numbers t has Cauchy's
  * distribution. */
-double lm_student(int64_t count)
+double lm_student_quantile(int64_t count)
 {
     const double freedom = (double)(count - 1);
 

@@ -22,7 +22,7 @@ double lm_bins_variance(const double *blocks, int64_t count, int64_t bins, doubl
 /* Returns the factor by which an error from the spread of `count` >= 2 independent numbers must
  * grow. Then 0.683 of the values are within one error of the truth. The factor is the quantile of
  * Student's t for count - 1 degrees of freedom. */
-double lm_student(int64_t count);
+double lm_student_quantile(int64_t count);
 
 /* What bins say about an error whose square is `variance`. */
 typedef struct lm_slow {

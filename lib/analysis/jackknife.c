@@ -141,7 +141,7 @@ static void leave_out_each(jackknife *j, latmc_estimate *result)
     bent = error > 0 && isfinite(error) && bends(j, whole, mean, &error);
     eaten = n * last_digits(j, whole) > rounding_share * error;
     result->value = bent || eaten ? whole : whole + (n - 1) * (whole - mean);
-    result->error = lm_student(j->blocks) * error;
+    result->error = lm_student_quantile(j->blocks) * error;
     result->too_short = eaten;
 }
 

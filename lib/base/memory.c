@@ -27,7 +27,7 @@ void *lm_zeroed(const char *caller, const char *what, int64_t count, size_t size
     return memory;
 }
 
-void *lm_unset(const char *caller, const char *what, int64_t count, size_t size)
+void *lm_unzeroed(const char *caller, const char *what, int64_t count, size_t size)
 {
     const size_t most = SIZE_MAX / size;
     void *memory =

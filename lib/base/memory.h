@@ -14,6 +14,6 @@ latmc_status lm_no_memory(const char *caller, const char *what, double bytes);
 void *lm_zeroed(const char *caller, const char *what, int64_t count, size_t size);
 
 /* Does the same without zeros, for large memory that is overwritten before it is read. */
-void *lm_unset(const char *caller, const char *what, int64_t count, size_t size);
+void *lm_unzeroed(const char *caller, const char *what, int64_t count, size_t size);
 
 #endif

@@ -193,8 +193,8 @@ static latmc_status prepare(copies *c)
         c->out_begin[k + 1] += c->out_begin[k];
         c->in_begin[k + 1] += c->in_begin[k];
     }
-    c->out = lm_unset(NULL, "replicas on their way", c->out_begin[ranks], (size_t)c->bytes);
-    c->in = lm_unset(NULL, "replicas on their way", c->in_begin[ranks], (size_t)c->bytes);
+    c->out = lm_unzeroed(NULL, "replicas on their way", c->out_begin[ranks], (size_t)c->bytes);
+    c->in = lm_unzeroed(NULL, "replicas on their way", c->in_begin[ranks], (size_t)c->bytes);
     if (!c->out || !c->in)
         return LATMC_ERROR_MEMORY;
     for (int i = 0; i < p->count && !c->status; i++) {

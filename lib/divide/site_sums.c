@@ -140,7 +140,7 @@ latmc_status lm_slabs_momenta(const lm_pieces *p, const int64_t *of_rank,
     const size_t bytes = (size_t)each * sizeof *sums;
     const int can = can_ask(p, 1);
     double *const parts =
-        can ? lm_unset(NULL, "the sums of layers with momenta", layers, bytes) : NULL;
+        can ? lm_unzeroed(NULL, "the sums of layers with momenta", layers, bytes) : NULL;
     const asked a = {.pieces = p, .momenta = order, .each = each, .real = parts};
     latmc_status status =
         can && !parts ? lm_ranks_agree(p->ranks, LATMC_ERROR_MEMORY) : ask(&a, made);
@@ -168,7 +168,7 @@ latmc_status lm_slabs_weigh(const lm_pieces *p, const lm_weight_order *order, in
     const int ranks = lm_ranks_count(p->ranks);
     const int64_t each = p->whole.replicas * order->sets * order->terms;
     const size_t bytes = (size_t)each * sizeof *sums;
-    int64_t *const own = lm_unset(NULL, "weighted sums", p->count + ranks, bytes);
+    int64_t *const own = lm_unzeroed(NULL, "weighted sums", p->count + ranks, bytes);
     int64_t *const all = own ? own + p->count * each : NULL;
     const asked a = {.pieces = p, .weights = order, .each = each, .whole = own};
     latmc_status status = own ? ask(&a, made) : lm_ranks_agree(p->ranks, LATMC_ERROR_MEMORY);

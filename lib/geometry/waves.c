@@ -145,7 +145,7 @@ void lm_waves(int64_t period, int64_t count, double *wave)
     }
 }
 
-int64_t lm_turns(int64_t n, int64_t x, int64_t period)
+int64_t lm_modulo_period(int64_t n, int64_t x, int64_t period)
 {
     const int64_t least = n % period;
 

@@ -10,6 +10,6 @@
 void lm_waves(int64_t period, int64_t count, double *wave);
 
 /* Returns n x modulo the period, 0 to period - 1. n may be negative, and x is at least 0. */
-int64_t lm_turns(int64_t n, int64_t x, int64_t period);
+int64_t lm_modulo_period(int64_t n, int64_t x, int64_t period);
 
 #endif

@@ -224,7 +224,8 @@ latmc_status latmc_get_choice(const latmc_lattice *lattice, int64_t part, latmc_
     LM_FLOATS;
     const lm_entry *of;
     latmc_choice known;
-    latmc_status status = lm_need_pointer(lm_need(lattice, __func__), __func__, "choice", choice);
+    latmc_status status =
+        lm_need_pointer(lm_need_lattice(lattice, __func__), __func__, "choice", choice);
 
     if (!status)
         status = lm_struct_check(__func__, "latmc_choice", choice->size,

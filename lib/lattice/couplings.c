@@ -125,7 +125,7 @@ static latmc_status check_samples(const latmc_lattice *lattice, const char *call
 
     if (status)
         return status;
-    if (!lm_has(lattice, LM_OF_BONDS) && !lm_has(lattice, LM_OF_SITES))
+    if (!lm_model_has_own(lattice, LM_OF_BONDS) && !lm_model_has_own(lattice, LM_OF_SITES))
         return lm_fail(LATMC_ERROR_UNKNOWN,
                        "%s: the model %s has neither couplings of bonds nor fields of sites, so it "
                        "has no samples",
@@ -307,7 +307,7 @@ latmc_status latmc_draw_site_fields(latmc_lattice *lattice, latmc_distribution d
 static latmc_status get(const latmc_lattice *lattice, const char *caller, lm_owner owner,
                         int64_t sample, const char *name, double *numbers)
 {
-    latmc_status status = lm_need(lattice, caller);
+    latmc_status status = lm_need_lattice(lattice, caller);
     int64_t each;
 
     if (!status)
@@ -357,7 +357,7 @@ static latmc_status tell(const latmc_lattice *lattice, const char *caller, lm_ow
                                       [LM_GIVEN] = LATMC_ORIGIN_GIVEN,
                                       [LM_GIVEN_REALS] = LATMC_ORIGIN_GIVEN,
                                       [LM_DRAWN] = LATMC_ORIGIN_DRAWN};
-    latmc_status status = lm_need(lattice, caller);
+    latmc_status status = lm_need_lattice(lattice, caller);
     latmc_disorder_info known = {0};
     const lm_disorder *own;
 

@@ -7,7 +7,7 @@
 
 #include "lib/base/memory.h"
 
-int lm_has(const latmc_lattice *lattice, lm_owner owner)
+int lm_model_has_own(const latmc_lattice *lattice, lm_owner owner)
 {
     return owner == LM_OF_BONDS ? lattice->model->couplings != LM_NO_COUPLINGS
                                 : lattice->model->site_fields;

@@ -8,7 +8,7 @@
 /* Returns what the lattice's bonds and sites have of their own. */
 lm_kinds lm_kinds_of(const latmc_lattice *lattice);
 /* Returns whether the lattice's model has couplings, or fields, of their own. */
-int lm_has(const latmc_lattice *lattice, lm_owner owner);
+int lm_model_has_own(const latmc_lattice *lattice, lm_owner owner);
 static inline int lm_is_sign(double value)
 {
     return value == 1.0 || value == -1.0 || value == 0.0;

@@ -265,7 +265,7 @@ latmc_status latmc_set_device(latmc_lattice *lattice, const char *device)
     LM_FLOATS;
     lm_where found = {.count = 0};
     int64_t moves;
-    latmc_status status = lm_need(lattice, __func__);
+    latmc_status status = lm_need_lattice(lattice, __func__);
 
     if (status)
         return status;
@@ -287,7 +287,7 @@ latmc_status latmc_get_device(const latmc_lattice *lattice, char *name, size_t b
 {
     lm_where where;
     size_t needed = sizeof where.devices[0]->info.name;
-    latmc_status status = lm_need(lattice, __func__);
+    latmc_status status = lm_need_lattice(lattice, __func__);
 
     if (status)
         return status;
@@ -308,7 +308,7 @@ latmc_status latmc_get_device(const latmc_lattice *lattice, char *name, size_t b
 
 latmc_status latmc_set_division(latmc_lattice *lattice, latmc_division division)
 {
-    latmc_status status = lm_need(lattice, __func__);
+    latmc_status status = lm_need_lattice(lattice, __func__);
 
     if (status)
         return status;

@@ -25,7 +25,7 @@ static void set_factors(const struct lm_momenta *m, int axis, int64_t x, double 
     const int64_t half = m->extents[axis];
 
     for (int j = 0; j < m->count; j++) {
-        const int64_t turns = lm_turns(m->n[j * m->dims + axis], x, 2 * half);
+        const int64_t turns = lm_modulo_period(m->n[j * m->dims + axis], x, 2 * half);
         const double *const wave = m->wave[axis] + 2 * (turns % half);
 
         for (int part = 0; part < 2; part++)
@@ -81,13 +81,13 @@ static latmc_status open_axis(struct lm_momenta *m, const char *caller, int axis
     const int64_t count = (extent + step - 1) / step;
     const size_t each = factors_bytes(m);
 
-    m->wave[axis] = lm_unset(caller, what, extent, 2 * sizeof(double));
+    m->wave[axis] = lm_unzeroed(caller, what, extent, 2 * sizeof(double));
     if (!m->wave[axis])
         return LATMC_ERROR_MEMORY;
     lm_waves(2 * extent, extent, m->wave[axis]);
     if (count > MOST_TABLE / (int64_t)each)
         return LATMC_OK;
-    m->table[axis] = lm_unset(caller, what, count, each);
+    m->table[axis] = lm_unzeroed(caller, what, count, each);
     for (int64_t x = 0; x < count && m->table[axis]; x++)
         set_factors(m, axis, x * step, factors_at(m->table[axis], m, x));
     return m->table[axis] ? LATMC_OK : LATMC_ERROR_MEMORY;
@@ -105,7 +105,7 @@ latmc_status lm_momenta_prepare(const latmc_lattice *lattice, const char *caller
         status = open_axis(m, caller, a);
     if (status)
         return status;
-    m->within = lm_unset(caller, what, LM_MOMENTUM_BAR, factors_bytes(m));
+    m->within = lm_unzeroed(caller, what, LM_MOMENTUM_BAR, factors_bytes(m));
     for (int x = 0; x < LM_MOMENTUM_BAR && m->within; x++)
         set_factors(m, 0, x, factors_at(m->within, m, x));
     return m->within ? LATMC_OK : LATMC_ERROR_MEMORY;
@@ -172,7 +172,7 @@ static latmc_status check(const latmc_lattice *lattice, const char *caller, int6
 latmc_status latmc_set_momenta(latmc_lattice *lattice, int64_t count, const int64_t *n)
 {
     struct lm_momenta *made = NULL;
-    latmc_status status = lm_need(lattice, __func__);
+    latmc_status status = lm_need_lattice(lattice, __func__);
 
     if (!status)
         status = check(lattice, __func__, count, n);
@@ -194,7 +194,8 @@ latmc_status latmc_set_momenta(latmc_lattice *lattice, int64_t count, const int6
 
 latmc_status latmc_get_momenta(const latmc_lattice *lattice, int64_t *n)
 {
-    const latmc_status status = lm_need_pointer(lm_need(lattice, __func__), __func__, "n", n);
+    const latmc_status status =
+        lm_need_pointer(lm_need_lattice(lattice, __func__), __func__, "n", n);
 
     if (!status && lattice->momenta)
         memcpy(n, lattice->momenta->n,

@@ -5,7 +5,7 @@
 #include "lib/lattice/disorder.h"
 #include "lib/lattice/home.h"
 
-latmc_status lm_need(const latmc_lattice *lattice, const char *caller)
+latmc_status lm_need_lattice(const latmc_lattice *lattice, const char *caller)
 {
     if (!lattice)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: lattice is NULL", caller);
@@ -19,7 +19,7 @@ latmc_status lm_need(const latmc_lattice *lattice, const char *caller)
 
 latmc_status lm_need_started(const latmc_lattice *lattice, const char *caller)
 {
-    latmc_status status = lm_need(lattice, caller);
+    latmc_status status = lm_need_lattice(lattice, caller);
 
     if (!status && !lm_is_started(lattice))
         return lm_fail(LATMC_ERROR_STATE,
@@ -29,7 +29,7 @@ latmc_status lm_need_started(const latmc_lattice *lattice, const char *caller)
 
 latmc_status lm_need_unstarted(const latmc_lattice *lattice, const char *caller)
 {
-    latmc_status status = lm_need(lattice, caller);
+    latmc_status status = lm_need_lattice(lattice, caller);
 
     if (!status && lm_is_started(lattice))
         return lm_fail(
@@ -48,7 +48,7 @@ latmc_status lm_need_pointer(latmc_status status, const char *caller, const char
 
 latmc_status lm_need_owner(const latmc_lattice *lattice, const char *caller, lm_owner owner)
 {
-    if (lm_has(lattice, owner))
+    if (lm_model_has_own(lattice, owner))
         return LATMC_OK;
     return lm_fail(LATMC_ERROR_UNKNOWN,
                    owner == LM_OF_BONDS ? "%s: bonds of the model %s have no couplings"

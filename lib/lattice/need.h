@@ -14,8 +14,8 @@ static inline latmc_status lm_everywhere(const latmc_lattice *lattice, latmc_sta
 }
 
 /* Refusals that public functions share. Messages name `caller`, the public function. Every public
- * function calls lm_need() first. */
-latmc_status lm_need(const latmc_lattice *lattice, const char *caller);
+ * function calls lm_need_lattice() first. */
+latmc_status lm_need_lattice(const latmc_lattice *lattice, const char *caller);
 latmc_status lm_need_started(const latmc_lattice *lattice, const char *caller);
 latmc_status lm_need_unstarted(const latmc_lattice *lattice, const char *caller);
 /* Returns the status, or refuses an argument that is NULL. `name` is its name. */

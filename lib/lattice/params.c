@@ -97,7 +97,8 @@ static latmc_status check_values(const latmc_lattice *lattice, const char *calle
                                  latmc_param param, const double *values, int64_t stride,
                                  int *index)
 {
-    const latmc_status status = lm_need_pointer(lm_need(lattice, caller), caller, "values", values);
+    const latmc_status status =
+        lm_need_pointer(lm_need_lattice(lattice, caller), caller, "values", values);
 
     if (status)
         return status;
@@ -144,7 +145,8 @@ latmc_status latmc_set_params(latmc_lattice *lattice, latmc_param param, const d
 
 latmc_status latmc_get_params(const latmc_lattice *lattice, latmc_param param, double *values)
 {
-    latmc_status status = lm_need_pointer(lm_need(lattice, __func__), __func__, "values", values);
+    latmc_status status =
+        lm_need_pointer(lm_need_lattice(lattice, __func__), __func__, "values", values);
     int index;
 
     if (status)
@@ -161,7 +163,7 @@ latmc_status latmc_get_params(const latmc_lattice *lattice, latmc_param param, d
 static latmc_status need_couplings(const latmc_lattice *lattice, const char *caller,
                                    const double *couplings)
 {
-    latmc_status status = lm_need(lattice, caller);
+    latmc_status status = lm_need_lattice(lattice, caller);
 
     if (!status)
         status = lm_need_owner(lattice, caller, LM_OF_BONDS);

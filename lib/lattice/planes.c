@@ -16,7 +16,7 @@ static latmc_status take_sums(lm_planes *planes, const char *caller)
     const int64_t all = planes->begin[planes->dims];
 
     planes->sums = lm_zeroed(caller, "the sums of planes", all, sizeof *planes->sums);
-    planes->terms = lm_unset(caller, "the terms of waves", all, sizeof *planes->terms);
+    planes->terms = lm_unzeroed(caller, "the terms of waves", all, sizeof *planes->terms);
     return planes->sums && planes->terms ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 
@@ -26,8 +26,8 @@ latmc_status lm_planes_open(lm_planes *planes, const latmc_lattice *lattice, con
     *planes = (lm_planes){.dims = lattice->dims};
     for (int a = 0; a < lattice->dims; a++)
         planes->begin[a + 1] = planes->begin[a] + lattice->extents[a];
-    planes->wave = lm_unset(caller, "cosines and sines", planes->begin[lattice->dims],
-                            2 * sizeof *planes->wave);
+    planes->wave = lm_unzeroed(caller, "cosines and sines", planes->begin[lattice->dims],
+                               2 * sizeof *planes->wave);
     if (!planes->wave || take_sums(planes, caller))
         return LATMC_ERROR_MEMORY;
     for (int a = 0; a < lattice->dims; a++) {
@@ -118,11 +118,11 @@ static latmc_status open_waves(latmc_lattice *lattice, const char *caller, int64
         w->waves = lm_zeroed(caller, "the waves of planes", lattice->replicas,
                              2 * (size_t)lattice->dims * sizeof *w->waves);
     if (w->waves)
-        w->spins = lm_unset(caller, "some rows of sites", capacity, 1);
+        w->spins = lm_unzeroed(caller, "some rows of sites", capacity, 1);
     w->at_once = replicas_at_once(lattice);
     if (w->spins)
-        w->up = lm_unset(caller, "spins by planes", w->at_once * w->planes.begin[lattice->dims],
-                         sizeof *w->up);
+        w->up = lm_unzeroed(caller, "spins by planes", w->at_once * w->planes.begin[lattice->dims],
+                            sizeof *w->up);
     if (w->up)
         return LATMC_OK;
     lm_plane_waves_free(lattice);

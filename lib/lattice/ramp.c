@@ -123,7 +123,7 @@ latmc_status latmc_get_ramp(const latmc_lattice *lattice, latmc_param param, dou
                             int64_t *sweeps)
 {
     const lm_ramp *ramp;
-    latmc_status status = lm_need(lattice, __func__);
+    latmc_status status = lm_need_lattice(lattice, __func__);
     int index;
 
     if (status)

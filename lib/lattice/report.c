@@ -102,7 +102,7 @@ static void write_settings(page *to, const latmc_lattice *lattice)
         write(to, "option %s: %" PRId64 "\n", options->entries[i].name, lattice->options[i]);
     for (int p = 0; p < lm_list_of(lattice->model, LATMC_PARAMS)->count; p++)
         write_param(to, lattice, p);
-    for (int t = 0; t < lm_bond_types(lattice) && lm_has(lattice, LM_OF_BONDS); t++)
+    for (int t = 0; t < lm_bond_types(lattice) && lm_model_has_own(lattice, LM_OF_BONDS); t++)
         write(to, "coupling of bond type %d: %s\n", t, lm_number(lattice->type_couplings[t]).text);
     for (int o = 0; o < LM_OWNERS; o++)
         if (lattice->disorder[o].kind != LM_UNIFORM)
@@ -167,7 +167,7 @@ latmc_status latmc_report(const latmc_lattice *lattice, char *text, size_t capac
 {
     LM_FLOATS;
     page to = {text, text ? capacity : 0, 0};
-    const latmc_status status = lm_need(lattice, __func__);
+    const latmc_status status = lm_need_lattice(lattice, __func__);
 
     if (status)
         return status;

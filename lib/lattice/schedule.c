@@ -218,7 +218,7 @@ static void give(lm_ranks *ranks, const lm_rounds *rounds)
 static latmc_status make_rounds(const latmc_lattice *lattice, const char *caller, int64_t count,
                                 const latmc_step *steps, lm_rounds *rounds)
 {
-    latmc_status status = lm_need(lattice, caller);
+    latmc_status status = lm_need_lattice(lattice, caller);
 
     if (status)
         return status;
@@ -250,7 +250,8 @@ latmc_status latmc_set_schedule(latmc_lattice *lattice, int64_t count, const lat
 static latmc_status need_step(const latmc_lattice *lattice, const char *caller, int64_t number,
                               const latmc_step *step)
 {
-    const latmc_status status = lm_need_pointer(lm_need(lattice, caller), caller, "step", step);
+    const latmc_status status =
+        lm_need_pointer(lm_need_lattice(lattice, caller), caller, "step", step);
 
     if (status)
         return status;

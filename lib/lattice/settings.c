@@ -157,7 +157,7 @@ latmc_status latmc_set_option(latmc_lattice *lattice, latmc_option option, int64
 latmc_status latmc_get_option(const latmc_lattice *lattice, latmc_option option, int64_t *value)
 {
     const latmc_status status =
-        lm_need_pointer(lm_need(lattice, __func__), __func__, "value", value);
+        lm_need_pointer(lm_need_lattice(lattice, __func__), __func__, "value", value);
     int index;
 
     if (status)
@@ -171,7 +171,7 @@ latmc_status latmc_get_option(const latmc_lattice *lattice, latmc_option option,
 
 latmc_status latmc_set_threads(latmc_lattice *lattice, int64_t threads)
 {
-    latmc_status status = lm_need(lattice, __func__);
+    latmc_status status = lm_need_lattice(lattice, __func__);
 
     if (status)
         return status;
@@ -187,7 +187,7 @@ latmc_status latmc_set_threads(latmc_lattice *lattice, int64_t threads)
 
 latmc_status latmc_set_progress(latmc_lattice *lattice, latmc_progress progress, void *user)
 {
-    latmc_status status = lm_need(lattice, __func__);
+    latmc_status status = lm_need_lattice(lattice, __func__);
 
     if (status)
         return status;
@@ -198,7 +198,8 @@ latmc_status latmc_set_progress(latmc_lattice *lattice, latmc_progress progress,
 
 latmc_status latmc_get_lattice_info(const latmc_lattice *lattice, latmc_lattice_info *info)
 {
-    latmc_status status = lm_need_pointer(lm_need(lattice, __func__), __func__, "info", info);
+    latmc_status status =
+        lm_need_pointer(lm_need_lattice(lattice, __func__), __func__, "info", info);
     latmc_lattice_info known;
 
     if (status)

@@ -87,7 +87,8 @@ static latmc_status find_holders(const latmc_lattice *lat, const char *caller, c
 static latmc_status take_slots(const latmc_lattice *lattice, const char *caller,
                                const int64_t *slots, int64_t **holders)
 {
-    const latmc_status status = lm_need_pointer(lm_need(lattice, caller), caller, "slots", slots);
+    const latmc_status status =
+        lm_need_pointer(lm_need_lattice(lattice, caller), caller, "slots", slots);
 
     if (status)
         return status;
@@ -114,7 +115,7 @@ latmc_status latmc_set_slots(latmc_lattice *lattice, const int64_t *slots)
 
 static latmc_status check_ladders(const latmc_lattice *lattice, const char *caller, int64_t ladders)
 {
-    const latmc_status status = lm_need(lattice, caller);
+    const latmc_status status = lm_need_lattice(lattice, caller);
     int64_t each;
 
     if (status)
@@ -143,7 +144,7 @@ latmc_status latmc_set_ladders(latmc_lattice *lattice, int64_t ladders)
 latmc_status latmc_get_slots(const latmc_lattice *lattice, int64_t *slots)
 {
     const latmc_status status =
-        lm_need_pointer(lm_need(lattice, __func__), __func__, "slots", slots);
+        lm_need_pointer(lm_need_lattice(lattice, __func__), __func__, "slots", slots);
 
     if (status)
         return status;

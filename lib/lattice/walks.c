@@ -39,7 +39,7 @@ int lm_walks_counted(const latmc_lattice *lat)
 
 static latmc_status need_some(const latmc_lattice *lattice, const char *caller, int wanted)
 {
-    const latmc_status status = lm_need(lattice, caller);
+    const latmc_status status = lm_need_lattice(lattice, caller);
 
     if (status || wanted)
         return status;
@@ -67,7 +67,7 @@ latmc_status latmc_get_exchange_counts(const latmc_lattice *lattice, int64_t *of
 latmc_status latmc_get_round_trips(const latmc_lattice *lattice, int64_t *round_trips)
 {
     const latmc_status status =
-        lm_need_pointer(lm_need(lattice, __func__), __func__, "round_trips", round_trips);
+        lm_need_pointer(lm_need_lattice(lattice, __func__), __func__, "round_trips", round_trips);
 
     if (status)
         return status;
@@ -88,7 +88,7 @@ latmc_status latmc_get_walks(const latmc_lattice *lattice, int64_t *from_first, 
 
 latmc_status latmc_reset_exchange_counts(latmc_lattice *lattice)
 {
-    const latmc_status status = lm_everywhere(lattice, lm_need(lattice, __func__));
+    const latmc_status status = lm_everywhere(lattice, lm_need_lattice(lattice, __func__));
 
     if (status)
         return status;

@@ -165,7 +165,7 @@ static latmc_status take_given(const latmc_lattice *lattice, const char *caller,
                                latmc_weight_kind kind, int64_t samples, const double *weights,
                                lm_weights *set)
 {
-    latmc_status status = lm_need(lattice, caller);
+    latmc_status status = lm_need_lattice(lattice, caller);
 
     if (!status)
         status = check_number(caller, number);
@@ -210,7 +210,7 @@ latmc_status latmc_set_weights(latmc_lattice *lattice, int64_t number, latmc_wei
 latmc_status latmc_get_weights(const latmc_lattice *lattice, int64_t number,
                                latmc_weight_kind *kind, int64_t *samples, double *weights)
 {
-    latmc_status status = lm_need(lattice, __func__);
+    latmc_status status = lm_need_lattice(lattice, __func__);
     const lm_weights *set;
 
     if (!status)

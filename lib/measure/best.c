@@ -147,7 +147,7 @@ latmc_status latmc_keep_best(latmc_lattice *lattice, int32_t keep)
 
 static latmc_status need_best(const latmc_lattice *lattice, const char *caller)
 {
-    const latmc_status status = lm_need(lattice, caller);
+    const latmc_status status = lm_need_lattice(lattice, caller);
 
     if (status || lattice->best.energies)
         return status;

@@ -55,7 +55,7 @@ static latmc_status copy(latmc_lattice *lattice, const char *caller, const int64
 {
     const size_t bytes = (size_t)lattice->replicas * sizeof(double);
     double *changed =
-        lm_unset(caller, "what the last sweep changed", lattice->replicas, sizeof *changed);
+        lm_unzeroed(caller, "what the last sweep changed", lattice->replicas, sizeof *changed);
     latmc_status status = changed ? lm_home_to_device(lattice, caller) : LATMC_ERROR_MEMORY;
 
     if (!status)

@@ -241,7 +241,7 @@ latmc_status lm_sites_out(const latmc_lattice *lattice, const char *caller, cons
 static latmc_status put_through_host(const latmc_lattice *lattice, const char *caller, lm_plan plan,
                                      const lm_sites *given, const char *sites)
 {
-    char *here = lm_unset(caller, "sites from a device", (int64_t)given->bytes, 1);
+    char *here = lm_unzeroed(caller, "sites from a device", (int64_t)given->bytes, 1);
     latmc_status status = here ? LATMC_OK : LATMC_ERROR_MEMORY;
 
     if (!status)

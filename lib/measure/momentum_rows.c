@@ -99,8 +99,8 @@ static void *open_rows(const latmc_lattice *lattice, const char *caller)
     if (!s)
         return NULL;
     s->lattice = lattice;
-    s->terms = lm_unset(caller, "what sites add", terms * SEGMENT, sizeof *s->terms);
-    s->bits = lm_unset(caller, "bits of sites", terms, sizeof *s->bits);
+    s->terms = lm_unzeroed(caller, "what sites add", terms * SEGMENT, sizeof *s->terms);
+    s->bits = lm_unzeroed(caller, "bits of sites", terms, sizeof *s->bits);
     if (s->terms && s->bits && !lm_momentum_open(&s->adding, lattice, caller, terms))
         return s;
     close_rows(s);

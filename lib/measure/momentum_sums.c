@@ -31,7 +31,7 @@ latmc_status lm_momentum_open(lm_momentum_adding *a, const latmc_lattice *lattic
         status = lm_adders_open(&a->all, caller, a->width, layers);
     if (status)
         return status;
-    a->sums = lm_unset(caller, "sums with momenta", a->width + 4 * factors, sizeof *a->sums);
+    a->sums = lm_unzeroed(caller, "sums with momenta", a->width + 4 * factors, sizeof *a->sums);
     if (!a->sums)
         return LATMC_ERROR_MEMORY;
     a->even = a->sums + a->width;
@@ -184,8 +184,8 @@ latmc_status lm_momentum_bits_prepare(struct lm_momenta *m, const char *caller,
 {
     if (m->bits)
         return LATMC_OK;
-    m->bits = lm_unset(caller, "sums of bits with momenta", HALVES,
-                       2 * (size_t)m->count * sizeof *m->bits);
+    m->bits = lm_unzeroed(caller, "sums of bits with momenta", HALVES,
+                          2 * (size_t)m->count * sizeof *m->bits);
     for (int i = 0; i < HALVES && m->bits; i++)
         sum_bits(m, i / HALF / 2, i / HALF % 2, i % HALF, values);
     return m->bits ? LATMC_OK : LATMC_ERROR_MEMORY;

@@ -37,7 +37,7 @@ static latmc_status sum_waves(const latmc_lattice *lattice, const char *caller, 
 {
     const int64_t each = planes->begin[lattice->dims], fit = each < AT_ONCE ? AT_ONCE / each : 1;
     const int64_t most = pairs < fit ? pairs : fit, step = lm_pair_sums_of(lattice);
-    int64_t *apart = lm_unset(caller, "the planes of pairs", most * each, sizeof *apart);
+    int64_t *apart = lm_unzeroed(caller, "the planes of pairs", most * each, sizeof *apart);
     latmc_status status = apart ? LATMC_OK : LATMC_ERROR_MEMORY;
 
     sums += lm_pair_bundle_begin(LM_PAIR_WAVES, lattice->dims, 1);

@@ -127,7 +127,7 @@ static latmc_status open_links(lm_pair_summing *s)
 {
     for (int i = 0; i < 2; i++) {
         s->links[i].there =
-            lm_unset(s->caller, "which bonds there are", s->dims * s->chunk_sites, 1);
+            lm_unzeroed(s->caller, "which bonds there are", s->dims * s->chunk_sites, 1);
         if (!s->links[i].there)
             return LATMC_ERROR_MEMORY;
     }
@@ -197,9 +197,9 @@ static latmc_status open_summing(lm_pair_summing *s, const lm_pair_summing *firs
     status = lm_row_cache_open(&s->rows, lattice, caller, rows_together(s));
     if (status)
         return status;
-    s->terms =
-        lm_unset(caller, "what sites add",
-                 (LM_PAIR_SPARE + s->components * s->components) * LM_SUMS_BLOCK, sizeof *s->terms);
+    s->terms = lm_unzeroed(caller, "what sites add",
+                           (LM_PAIR_SPARE + s->components * s->components) * LM_SUMS_BLOCK,
+                           sizeof *s->terms);
     s->layer = lm_zeroed(caller, "the sums of a layer", s->count, sizeof *s->layer);
     s->all = lm_zeroed(caller, "the sums of layers", s->count, sizeof *s->all);
     if (!s->terms || !s->layer || !s->all)

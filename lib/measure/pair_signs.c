@@ -202,12 +202,12 @@ static latmc_status open_signs(signs *s, const latmc_lattice *lattice, const cha
                  .words = words,
                  .each = each,
                  .slots = slots};
-    s->spins = lm_unset(caller, "some replicas' spins", (slots + 1) * each, sizeof *s->spins);
+    s->spins = lm_unzeroed(caller, "some replicas' spins", (slots + 1) * each, sizeof *s->spins);
     s->replica = lm_zeroed(caller, "whose spins they are", slots + 1, sizeof *s->replica);
-    s->bytes = lm_unset(caller, "the spins of a replica", lattice->sites, 1);
-    s->apart = lm_unset(caller, "in what a pair differs", each, sizeof *s->apart);
+    s->bytes = lm_unzeroed(caller, "the spins of a replica", lattice->sites, 1);
+    s->apart = lm_unzeroed(caller, "in what a pair differs", each, sizeof *s->apart);
     if (takes(s, LM_PAIR_LINKS))
-        s->bonds = lm_unset(caller, "which bonds there are", s->dims * each, sizeof *s->bonds);
+        s->bonds = lm_unzeroed(caller, "which bonds there are", s->dims * each, sizeof *s->bonds);
     if (!s->spins || !s->replica || !s->bytes || !s->apart ||
         (takes(s, LM_PAIR_LINKS) && !s->bonds))
         return LATMC_ERROR_MEMORY;

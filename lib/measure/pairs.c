@@ -138,9 +138,9 @@ static latmc_status open_some(some_pairs *some, const char *caller, int64_t pair
 {
     static const char what[] = "pairs of a device";
 
-    *some = (some_pairs){.number = lm_unset(caller, what, pairs, sizeof *some->number),
-                         .replicas = lm_unset(caller, what, pairs, sizeof *some->replicas),
-                         .in_lot = lm_unset(caller, what, pairs, sizeof *some->in_lot),
+    *some = (some_pairs){.number = lm_unzeroed(caller, what, pairs, sizeof *some->number),
+                         .replicas = lm_unzeroed(caller, what, pairs, sizeof *some->replicas),
+                         .in_lot = lm_unzeroed(caller, what, pairs, sizeof *some->in_lot),
                          .sums = lm_zeroed(caller, what, pairs * each, sizeof *some->sums)};
     return some->number && some->replicas && some->in_lot && some->sums ? LATMC_OK
                                                                         : LATMC_ERROR_MEMORY;
@@ -252,7 +252,7 @@ latmc_status lm_pairs_sum(const latmc_lattice *lattice, const char *caller, unsi
 static int64_t *as_replicas(const latmc_lattice *lattice, const char *caller, latmc_order order,
                             int64_t pairs, const int64_t *given)
 {
-    int64_t *replicas = lm_unset(caller, "a list of pairs", pairs, 2 * sizeof *replicas);
+    int64_t *replicas = lm_unzeroed(caller, "a list of pairs", pairs, 2 * sizeof *replicas);
 
     for (int64_t i = 0; replicas && i < 2 * pairs; i++)
         replicas[i] = lm_replica_at(lattice, order == LATMC_BY_SLOT, given[i]);
@@ -280,8 +280,8 @@ static latmc_status sum(const latmc_lattice *lattice, const char *caller, latmc_
     int64_t *replicas = as_replicas(lattice, caller, order, pairs, given);
     latmc_status status;
 
-    *sums =
-        replicas ? lm_unset(caller, "the sums of pairs", pairs, (each + at) * sizeof **sums) : NULL;
+    *sums = replicas ? lm_unzeroed(caller, "the sums of pairs", pairs, (each + at) * sizeof **sums)
+                     : NULL;
     status =
         *sums ? lm_pairs_sum(lattice, caller, bundles, pairs, (const int64_t(*)[2])replicas, *sums)
               : LATMC_ERROR_MEMORY;

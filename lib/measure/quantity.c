@@ -131,7 +131,7 @@ static const lm_entry *need(const latmc_lattice *lattice, const char *caller, in
 latmc_status latmc_quantity_sizes(const latmc_lattice *lattice, latmc_observable observable,
                                   int64_t *sizes)
 {
-    const latmc_status status = lm_need(lattice, __func__);
+    const latmc_status status = lm_need_lattice(lattice, __func__);
     const lm_entry *listed;
 
     if (status)
@@ -150,7 +150,7 @@ latmc_status latmc_quantity_text(const latmc_lattice *lattice, latmc_quantity qu
 {
     const lm_entry *listed;
     char whole[TEXT];
-    latmc_status status = lm_need(lattice, __func__);
+    latmc_status status = lm_need_lattice(lattice, __func__);
 
     if (status)
         return status;
@@ -221,7 +221,7 @@ latmc_status latmc_quantity_find(const latmc_lattice *lattice, const char *text,
     latmc_quantity found;
     int32_t indices[2] = {0, 0};
     int count;
-    latmc_status status = lm_need(lattice, __func__);
+    latmc_status status = lm_need_lattice(lattice, __func__);
 
     if (status)
         return status;

@@ -428,14 +428,14 @@ static latmc_status prepare_out(recorder *rec, const char *caller)
     out->pairs.by_slot = rec->asked->order == LATMC_BY_SLOT;
     out->sums = lm_zeroed(caller, "the sums of measurements", capacity * lm_sums_count(lat),
                           sizeof *out->sums);
-    out->pair_sums = lm_unset(
+    out->pair_sums = lm_unzeroed(
         caller, "the sums of pairs",
         pairs * (capacity * lm_pair_sums_of(lat) + lm_pair_sums_at(lat, out->pairs.bundles)),
         sizeof *out->pair_sums);
-    rec->course.pairs = lm_unset(caller, "a list of pairs", pairs, sizeof *rec->course.pairs);
+    rec->course.pairs = lm_unzeroed(caller, "a list of pairs", pairs, sizeof *rec->course.pairs);
     if (moves)
-        out->states = lm_unset(caller, "slots on their way", capacity * lat->replicas,
-                               LM_STATE_WALKS * sizeof *out->states);
+        out->states = lm_unzeroed(caller, "slots on their way", capacity * lat->replicas,
+                                  LM_STATE_WALKS * sizeof *out->states);
     return out->sums && out->pair_sums && rec->course.pairs && (out->states || !moves)
                ? LATMC_OK
                : LATMC_ERROR_MEMORY;

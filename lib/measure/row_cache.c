@@ -34,7 +34,7 @@ latmc_status lm_row_cache_open(lm_row_cache *cache, const latmc_lattice *lattice
                             .ways = whole ? 2 : together};
     cache->bytes = (size_t)numbers * (size_t)lattice->type->entry.bytes;
     slots = cache->sets * cache->ways;
-    cache->chunks = lm_unset(caller, "some rows of sites", slots, cache->bytes);
+    cache->chunks = lm_unzeroed(caller, "some rows of sites", slots, cache->bytes);
     cache->replica = lm_zeroed(caller, "whose rows they are", slots, sizeof *cache->replica);
     cache->first = lm_zeroed(caller, "which rows they are", slots, sizeof *cache->first);
     cache->used = lm_zeroed(caller, "when they were used", slots, sizeof *cache->used);

@@ -21,7 +21,7 @@ latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode)
 {
     LM_FLOATS;
     lm_home home;
-    latmc_status status = lm_need(lattice, __func__);
+    latmc_status status = lm_need_lattice(lattice, __func__);
 
     if (!status)
         lm_given_integer(lattice->ranks, "mode", (int64_t)mode);

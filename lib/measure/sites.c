@@ -118,7 +118,8 @@ latmc_status lm_check_sites(const latmc_lattice *lattice, const char *caller, lm
 latmc_status latmc_sites_bytes(const latmc_lattice *lattice, int64_t replicas, latmc_type type,
                                size_t *bytes)
 {
-    latmc_status status = lm_need_pointer(lm_need(lattice, __func__), __func__, "bytes", bytes);
+    latmc_status status =
+        lm_need_pointer(lm_need_lattice(lattice, __func__), __func__, "bytes", bytes);
     int64_t each;
 
     if (!status)
@@ -220,7 +221,8 @@ static latmc_status fetch(const char *caller, lm_sites *given, const void **site
 static latmc_status check_given(const latmc_lattice *lattice, const char *caller, lm_sites *given,
                                 const void **sites, void **fetched)
 {
-    latmc_status status = lm_need_pointer(lm_need(lattice, caller), caller, "sites", *sites);
+    latmc_status status =
+        lm_need_pointer(lm_need_lattice(lattice, caller), caller, "sites", *sites);
 
     if (!status)
         status = lm_check_sites(lattice, caller, given, *sites);

@@ -51,7 +51,7 @@ latmc_status lm_weights_ask(latmc_lattice *lattice, const char *caller, int *mad
 
     if (!order.sets || !plan.ops->weigh)
         return LATMC_OK;
-    sums = lm_unset(caller, "weighted sums", lattice->replicas, (size_t)each * sizeof *sums);
+    sums = lm_unzeroed(caller, "weighted sums", lattice->replicas, (size_t)each * sizeof *sums);
     status = sums ? lm_fail_in(caller, plan.ops->weigh(plan.self, &order, sums, made))
                   : LATMC_ERROR_MEMORY;
     for (int64_t r = 0; r < lattice->replicas && !status && *made; r++)

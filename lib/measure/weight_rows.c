@@ -294,8 +294,8 @@ static void *open_rows(const latmc_lattice *lattice, const char *caller)
     s->counts[LM_OF_SITES] = lm_site_terms_of(lattice);
     s->layer = s->left = lattice->sites / layers;
     s->block_left = LM_SUMS_BLOCK;
-    s->added = lm_unset(caller, "what sites add", LM_SUMS_BLOCK, sizeof *s->added);
-    s->weighted = lm_unset(caller, "what sites add", LM_SUMS_BLOCK, sizeof *s->weighted);
+    s->added = lm_unzeroed(caller, "what sites add", LM_SUMS_BLOCK, sizeof *s->added);
+    s->weighted = lm_unzeroed(caller, "what sites add", LM_SUMS_BLOCK, sizeof *s->weighted);
     if (s->added && s->weighted && !open_sums(s, caller))
         return s;
     close_rows(s);

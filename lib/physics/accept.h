@@ -48,14 +48,14 @@ LM_INLINE double lm_exp2_coefficient(int i)
 #define LM_TIES 32768u
 
 /* Returns an odd multiple of 2^-16 in (-1, 1). */
-LM_INLINE lm_real lm_step(lm_bits bits)
+LM_INLINE lm_real lm_proposal_step(lm_bits bits)
 {
     return lm_real_fma(lm_real_lower(bits), lm_real_set(2.0), lm_real_set(-3.0 + 1.0 / 65536.0));
 }
 
 /* Returns 2^16 min(1, e^x), at most about 2^17 and at least LM_NEVER, where x = -dH. The relative
  * error is 2e-7 (float) or 1e-15. If x is a NaN, the result is LM_NEVER. */
-LM_INLINE lm_real lm_weight(lm_real x)
+LM_INLINE lm_real lm_boltzmann_weight(lm_real x)
 {
     const lm_real log2_e = lm_real_set(1.4426950408889634);
     const lm_real y = lm_real_min(lm_real_max(lm_real_mul(x, log2_e), lm_real_set(LM_LOWEST_POWER)),
@@ -95,7 +95,7 @@ LM_INLINE lm_mask lm_settled(lm_real d, const lm_draws *draws, uint32_t tie)
 LM_INLINE lm_mask lm_accepts(lm_real x, lm_bits bits, const lm_draws *draws, uint32_t tie)
 {
     const lm_real upper = lm_real_sub(lm_real_upper(bits), lm_real_set(65536.0));
-    const lm_real d = lm_real_sub(lm_weight(x), upper);
+    const lm_real d = lm_real_sub(lm_boltzmann_weight(x), upper);
     return lm_settled(d, draws, tie);
 }
 

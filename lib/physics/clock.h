@@ -121,7 +121,7 @@ LM_CALLED lm_real lm_clock_heatbath(const lm_scalar *table, int states, lm_real 
         most = k ? lm_real_max(most, gain[k]) : gain[0];
     }
     for (int k = 0; k < states; k++) {
-        const lm_real w = lm_weight(lm_real_mul(beta, lm_real_sub(gain[k], most)));
+        const lm_real w = lm_boltzmann_weight(lm_real_mul(beta, lm_real_sub(gain[k], most)));
         all = lm_bits_sum(all, lm_bits_of_large(lm_real_mul(w, lm_real_set(LM_CLOCK_SCALE))));
         sum[k] = all;
     }

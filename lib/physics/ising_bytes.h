@@ -172,7 +172,7 @@ LM_INLINE lm_real lm_ising_bytes_drawn(const lm_hook_common *c, const lm_hook_si
     const lm_real one = lm_real_set(1.0), whole = lm_real_set(65536.0);
     const lm_real y = lm_real_mul(c->beta2, site->h);
     const lm_mask down = lm_real_less(y, lm_real_set(0.0));
-    const lm_real w = lm_weight(lm_real_select(down, y, lm_real_neg(y)));
+    const lm_real w = lm_boltzmann_weight(lm_real_select(down, y, lm_real_neg(y)));
     const lm_real p = lm_real_div(lm_real_mul(whole, w), lm_real_add(whole, w));
     const lm_real along = lm_real_select(down, lm_real_neg(one), one);
     const lm_real d = lm_real_sub(p, lm_real_sub(lm_real_upper(r[0]), whole));

@@ -188,7 +188,7 @@ LM_INLINE void lm_onvector_propose(const lm_hook_common *c, const lm_bits *bits,
                                    lm_real *to)
 {
     lm_real p, q;
-    lm_onvector_angle(lm_real_mul(c->epsilon, lm_step(bits[0])), &p, &q);
+    lm_onvector_angle(lm_real_mul(c->epsilon, lm_proposal_step(bits[0])), &p, &q);
     to[0] = lm_real_fma(p, s[0], lm_real_neg(lm_real_mul(q, s[1])));
     to[1] = lm_real_fma(p, s[1], lm_real_mul(q, s[0]));
     lm_vector_unit(LM_ONVECTOR_N, to);
@@ -215,7 +215,7 @@ LM_INLINE void lm_onvector_propose(const lm_hook_common *c, const lm_bits *bits,
     LM_UNROLL
     for (int i = 0; i < LM_ONVECTOR_N - 1; i++)
         eta[i] = lm_real_mul(sine, eta[i]);
-    lm_turn(LM_ONVECTOR_N, s, eta, cosine, to);
+    lm_turn_from_pole(LM_ONVECTOR_N, s, eta, cosine, to);
     lm_vector_unit(LM_ONVECTOR_N, to);
 }
 

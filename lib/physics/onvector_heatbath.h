@@ -137,7 +137,7 @@ LM_INLINE void lm_onvector_across(lm_real t, lm_bits u, lm_real *eta)
 {
     const lm_real square = lm_real_mul(t, lm_real_sub(lm_real_set(2.0), t));
     const lm_real across = lm_real_sqrt(lm_real_max(square, lm_real_set(0.0)));
-    lm_circle(u, eta);
+    lm_unit_circle(u, eta);
     LM_UNROLL
     for (int i = 0; i < 2; i++)
         eta[i] = lm_real_mul(across, eta[i]);
@@ -162,7 +162,7 @@ LM_INLINE void lm_onvector_draw(int count, lm_real beta, const lm_hook_site *sit
         lm_onvector_across(t[j], r[j][1], eta[j]);
     LM_UNROLL
     for (int j = 0; j < count; j++)
-        lm_turn(3, bath[j].e, eta[j], lm_real_sub(lm_real_set(1.0), t[j]), s[j]);
+        lm_turn_from_pole(3, bath[j].e, eta[j], lm_real_sub(lm_real_set(1.0), t[j]), s[j]);
     LM_UNROLL
     for (int j = 0; j < count; j++)
         lm_vector_unit(3, s[j]);
@@ -223,8 +223,8 @@ LM_INLINE lm_mask lm_onvector_try(const lm_onvector_map *map, const lm_bits *r, 
     for (int i = 0; i < LM_ONVECTOR_N - 1; i++)
         y[i] = lm_real_mul(x[i], by);
     y[LM_ONVECTOR_N - 1] = lm_real_mul(lm_real_fma(lm_real_neg(map->b), down, up), inverse);
-    lm_real share =
-        lm_real_mul(v, lm_real_mul(lm_weight(lm_real_sub(one, v)), lm_real_set(1.0 / 65536.0)));
+    lm_real share = lm_real_mul(
+        v, lm_real_mul(lm_boltzmann_weight(lm_real_sub(one, v)), lm_real_set(1.0 / 65536.0)));
     if (LM_ONVECTOR_N == 4)
         share = lm_real_mul(lm_real_mul(share, share), share);
     return lm_real_less(lm_uniform(r[LM_TRY_DIRECTION]), share);
@@ -255,7 +255,7 @@ LM_CALLED void lm_onvector_heatbath(const lm_hook_common *common, const lm_hook_
         }
     }
     const lm_mask done = lm_mask_andnot(left, valid);
-    lm_turn(LM_ONVECTOR_N, bath.e, taken, taken[LM_ONVECTOR_N - 1], to);
+    lm_turn_from_pole(LM_ONVECTOR_N, bath.e, taken, taken[LM_ONVECTOR_N - 1], to);
     lm_vector_unit(LM_ONVECTOR_N, to);
     lm_vector_select(LM_ONVECTOR_N, done, to, s);
     lm_tally_add(accepted, done);

@@ -77,7 +77,7 @@ LM_INLINE void lm_phi4_block(const lm_draws *draws, uint32_t block, lm_bits r[4]
 LM_INLINE lm_mask lm_phi4_hit(const lm_phi4_site *s, lm_real epsilon, int hit, lm_bits bits,
                               const lm_draws *draws, lm_real *phi, lm_real *energy)
 {
-    const lm_real moved = lm_real_fma(epsilon, lm_step(bits), *phi);
+    const lm_real moved = lm_real_fma(epsilon, lm_proposal_step(bits), *phi);
     const lm_real after = lm_phi4_energy(s, moved);
     const lm_mask yes =
         lm_accepts(lm_real_sub(*energy, after), bits, draws, draws->tie + (uint32_t)hit);

@@ -267,10 +267,11 @@ LM_INLINE void lm_potts_weights(int around, const lm_hook_common *c, const lm_ho
     most = lm_real_select(lm_real_less(zero, rest), lm_real_max(most, zero), most);
     LM_UNROLL
     for (int k = 0; k < around; k++) {
-        const lm_real w = lm_weight(lm_real_mul(c->beta, lm_real_sub(gain[k], most)));
+        const lm_real w = lm_boltzmann_weight(lm_real_mul(c->beta, lm_real_sub(gain[k], most)));
         weight[k] = lm_real_select(again[k], zero, w);
     }
-    weight[around] = lm_real_mul(rest, lm_weight(lm_real_mul(c->beta, lm_real_sub(zero, most))));
+    weight[around] =
+        lm_real_mul(rest, lm_boltzmann_weight(lm_real_mul(c->beta, lm_real_sub(zero, most))));
 }
 
 /* Returns whether this state is chosen. Its weight is a part of `sum`. 16 bits decide, and after a

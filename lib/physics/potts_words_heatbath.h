@@ -139,7 +139,7 @@ LM_INLINE lm_real lm_potts_drawn_state(const lm_potts_form *form, const lm_potts
     LM_UNROLL_FEW
     for (int t = 0; t < form->states; t++) {
         const lm_real x = lm_real_mul(lm_real_set(bath->beta), lm_real_sub(gain[t], most));
-        const lm_bits w = lm_bits_of_large(lm_real_mul(lm_weight(x), scale));
+        const lm_bits w = lm_bits_of_large(lm_real_mul(lm_boltzmann_weight(x), scale));
         sum[t] = t ? lm_bits_sum(sum[t - 1], w) : w;
     }
     const lm_bits at = lm_bits_times(u, sum[form->states - 1]);

@@ -35,7 +35,7 @@ LM_INLINE void lm_circle_at(lm_real u, lm_real *s)
     s[1] = y;
 }
 
-LM_INLINE void lm_circle(lm_bits u, lm_real *s)
+LM_INLINE void lm_unit_circle(lm_bits u, lm_real *s)
 {
     lm_circle_at(lm_uniform(u), s);
 }
@@ -46,17 +46,17 @@ LM_INLINE void lm_sphere(int n, const lm_bits *u, lm_real *s)
     const lm_real one = lm_real_set(1.0);
     lm_real across;
     if (n == 2) {
-        lm_circle(u[0], s);
+        lm_unit_circle(u[0], s);
         return;
     }
-    lm_circle(u[1], s);
+    lm_unit_circle(u[1], s);
     if (n == 3) {
         s[2] = lm_real_fma(lm_real_set(2.0), lm_uniform(u[0]), lm_real_set(-1.0));
         across = lm_real_sqrt(lm_real_fma(lm_real_neg(s[2]), s[2], one));
     } else {
         const lm_real v = lm_uniform(u[0]), along = lm_real_sqrt(v);
         across = lm_real_sqrt(lm_real_sub(one, v));
-        lm_circle(u[2], s + 2);
+        lm_unit_circle(u[2], s + 2);
         s[2] = lm_real_mul(along, s[2]);
         s[3] = lm_real_mul(along, s[3]);
     }
@@ -68,7 +68,8 @@ LM_INLINE void lm_sphere(int n, const lm_bits *u, lm_real *s)
  * pole and c along it. The function applies the reflection that takes the pole to -e or e,
  * whichever is further away. It follows T. Duff and others, J. Comput. Graph. Tech. 6 (1), 1
  * (2017), who treat n = 3. */
-LM_INLINE void lm_turn(int n, const lm_real *e, const lm_real *eta, lm_real c, lm_real *to)
+LM_INLINE void lm_turn_from_pole(int n, const lm_real *e, const lm_real *eta, lm_real c,
+                                 lm_real *to)
 {
     const lm_real last = e[n - 1];
     lm_real a = lm_real_mul(e[0], eta[0]);

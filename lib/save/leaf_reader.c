@@ -102,7 +102,7 @@ latmc_status lm_leaf_reader_open(lm_leaf_reader *r, lm_source *source, const lm_
     const int64_t bytes = section->length < BUFFER_BYTES ? (int64_t)section->length : BUFFER_BYTES;
 
     *r = (lm_leaf_reader){.source = source, .section = section, .offset = section->offset};
-    r->buffer = lm_unset(source->caller, "a buffer for a saved lattice", bytes, 1);
+    r->buffer = lm_unzeroed(source->caller, "a buffer for a saved lattice", bytes, 1);
     lm_tree_begin(&r->tree, &r->leaves);
     return r->buffer ? LATMC_OK : LATMC_ERROR_MEMORY;
 }

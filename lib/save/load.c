@@ -128,9 +128,9 @@ static latmc_status set_all(const lm_lattice_section *p, latmc_lattice *lat)
         status = latmc_set_boundaries(lat, p->boundaries);
     if (!status)
         status = latmc_set_seed(lat, p->seed);
-    if (!status && lm_has(lat, LM_OF_BONDS))
+    if (!status && lm_model_has_own(lat, LM_OF_BONDS))
         status = latmc_set_bond_type_couplings(lat, p->couplings);
-    if (!status && (lm_has(lat, LM_OF_BONDS) || lm_has(lat, LM_OF_SITES)))
+    if (!status && (lm_model_has_own(lat, LM_OF_BONDS) || lm_model_has_own(lat, LM_OF_SITES)))
         status = latmc_set_samples(lat, p->samples, p->first_sample);
     lat->sweeps = p->sweeps;
     return status;

@@ -205,8 +205,8 @@ static latmc_status make_arrays(const lm_source *source, const lm_found *found, 
         status = lm_weights_room_for(source, found->section[LM_SECTION_WEIGHTS_GIVEN], lat);
     if (status)
         return status;
-    lat->home.held = lm_unset(source->caller, "a saved lattice's sites",
-                              sites.trunks * lm_trunk_bytes(&sites), 1);
+    lat->home.held = lm_unzeroed(source->caller, "a saved lattice's sites",
+                                 sites.trunks * lm_trunk_bytes(&sites), 1);
     return lat->home.held ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 

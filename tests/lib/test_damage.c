@@ -159,7 +159,7 @@ static const lie lies[] = {
     {L, SAVED_BOUNDARIES + 12, 4, 1, "the settings"},
     {L, SAVED_BOUNDARIES + 28, 4, 1, "the settings"},
     {L, SAVED_REPLICAS, 8, 0, "replicas"},
-    {L, SAVED_REPLICAS, 8, 65537, "replicas"},
+    {L, SAVED_REPLICAS, 8, 4194305, "replicas"},
     {L, SAVED_REPLICAS, 8, 60000,
      "\"changed\" has 16 bytes; with its settings they would be 480000"},
     {L, SAVED_REPLICAS, 8, UINT64_MAX, "replicas"},
@@ -304,9 +304,12 @@ static void damage_is_named(void **state)
         {"lattice", 50, "the checksum of its section \"lattice\" is wrong"},
         {"params", 50, "the checksum of its section \"params\" is wrong"},
         {"changed", 3, "the checksum of its section \"changed\" is wrong"},
-        {"K-given", 0, "couplings of the bonds, the checksum of leaf 0 of sample 0, bond type 0 is"},
-        {"K-given", 218 + 3, "of the bonds, the checksum of leaf 0 of sample 0, bond type 1 is wrong"},
-        {"K-given", 3 * 218 - 1, "of leaf 0 of sample 0, bond type 2 is wrong"}, /* the sum itself */
+        {"K-given", 0,
+         "couplings of the bonds, the checksum of leaf 0 of sample 0, bond type 0 is"},
+        {"K-given", 218 + 3,
+         "of the bonds, the checksum of leaf 0 of sample 0, bond type 1 is wrong"},
+        {"K-given", 3 * 218 - 1,
+         "of leaf 0 of sample 0, bond type 2 is wrong"}, /* the sum itself */
         {"sites", 0, "of the sites, the checksum of leaf 0 of replica 0 is wrong"},
         {"sites", 38 + 20, "of the sites, the checksum of leaf 0 of replica 1 is wrong"},
     };

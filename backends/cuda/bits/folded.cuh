@@ -47,7 +47,7 @@ static inline lm_divisor lm_divisor_of(uint32_t d)
     return v;
 }
 
-LM_INLINE uint32_t lm_over(uint32_t n, const lm_divisor &v)
+LM_INLINE uint32_t lm_divide_by(uint32_t n, const lm_divisor &v)
 {
     return v.d == 1 ? n : __umulhi(n, v.factor) >> v.shift;
 }
@@ -113,7 +113,8 @@ LM_INLINE lm_word_place<D> lm_word_place_of(const lm_bits_view &v, uint32_t numb
 
 /* Returns the second x-neighbours, given the words at the same place and the carry word. */
 template <int D>
-LM_INLINE uint32_t lm_second(const lm_word_place<D> &s, int lean, uint32_t mate, uint32_t carry)
+LM_INLINE uint32_t lm_second_x_neighbours(const lm_word_place<D> &s, int lean, uint32_t mate,
+                                          uint32_t carry)
 {
     const uint32_t edge = lean ? s.edge[1] : s.edge[0], turn = lean ? s.turn[1] : s.turn[0];
     return lm_select(edge, __funnelshift_l(carry, carry, turn),

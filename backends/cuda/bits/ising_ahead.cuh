@@ -62,7 +62,7 @@ template <int D> struct lm_outcome {
     uint32_t yes[D];
 };
 
-template <int D> LM_INLINE lm_outcome<D> *lm_outcomes(const lm_ahead &a, uint64_t ration)
+template <int D> LM_INLINE lm_outcome<D> *lm_ration_outcomes(const lm_ahead &a, uint64_t ration)
 {
     return (lm_outcome<D> *)a.outcomes + ration % LM_AHEAD_RING * a.halves * (size_t)a.by_half.d;
 }
@@ -75,7 +75,7 @@ LM_INLINE uint32_t lm_halves_of(const lm_ahead &a, uint64_t ration)
 
 /* Says that the whole squad has done its part of a ration. */
 template <int BARRIER>
-LM_INLINE void lm_post(const lm_squad<BARRIER> &c, lm_count *counters, uint64_t ration)
+LM_INLINE void lm_ration_post(const lm_squad<BARRIER> &c, lm_count *counters, uint64_t ration)
 {
     lm_disturb(LM_BEFORE_POST);
     lm_squad_sync(c);
@@ -87,8 +87,8 @@ LM_INLINE void lm_post(const lm_squad<BARRIER> &c, lm_count *counters, uint64_t 
 
 /* Waits until `squads` squads have done their parts of a ration. */
 template <int BARRIER>
-LM_INLINE void lm_await(const lm_squad<BARRIER> &c, const lm_count *counters, uint64_t ration,
-                        uint32_t squads)
+LM_INLINE void lm_ration_await(const lm_squad<BARRIER> &c, const lm_count *counters,
+                               uint64_t ration, uint32_t squads)
 {
     if (threadIdx.x == c.first) {
         lm_count now;
@@ -110,9 +110,9 @@ typedef struct lm_item {
 
 LM_INLINE lm_item lm_item_of(const lm_ahead &a, uint64_t ration, uint32_t number)
 {
-    const uint32_t half = lm_over(number, a.by_half), rest = number - half * a.by_half.d;
+    const uint32_t half = lm_divide_by(number, a.by_half), rest = number - half * a.by_half.d;
     lm_item i;
-    i.group = lm_over(rest, a.by_words);
+    i.group = lm_divide_by(rest, a.by_words);
     i.word = rest - i.group * a.words;
     i.half = a.first_half + ration * a.halves + half;
     return i;
@@ -248,14 +248,14 @@ LM_INLINE void lm_draw_ahead(const lm_bits_view &v, const lm_ahead &a,
     lm_undecided<D> *const waiting = (lm_undecided<D> *)memory + own;
     uint32_t queued = 0;
     for (uint64_t ration = 0; ration * a.halves < a.total; ration++) {
-        lm_outcome<D> *const out = lm_outcomes<D>(a, ration);
+        lm_outcome<D> *const out = lm_ration_outcomes<D>(a, ration);
         if (ration >= LM_AHEAD_RING)
-            lm_await(c, a.done, ration - LM_AHEAD_RING, a.walkers);
+            lm_ration_await(c, a.done, ration - LM_AHEAD_RING, a.walkers);
         const uint32_t end = lm_halves_of(a, ration) * a.by_half.d;
         for (uint32_t from = warp * chunk; from < end; from += a.warps * chunk)
             lm_draw_items<D>(v, a, ration, from + in_warp, end, out, waiting, &queued);
         lm_settle_items<D>(v, a, ration, 1, out, waiting, &queued);
-        lm_post(c, a.ready, ration);
+        lm_ration_post(c, a.ready, ration);
     }
 }
 

@@ -130,14 +130,15 @@ LM_INLINE uint32_t bond(const lm_bits_view &v, const uint32_t *bonds, const plac
 
 /* Makes one half sweep of a word. */
 template <int D, class RULE>
-LM_INLINE lm_walk_word<D> update(const lm_bits_view &v, const RULE &rule,
-                                 const typename RULE::table &table, const place<D> &p, int colour,
-                                 const drawn &r, uint32_t *sites, lm_walk_bonds<D> *bonds)
+LM_INLINE lm_ising_walk_word<D> update(const lm_bits_view &v, const RULE &rule,
+                                       const typename RULE::table &table, const place<D> &p,
+                                       int colour, const drawn &r, uint32_t *sites,
+                                       lm_ising_walk_bonds<D> *bonds)
 {
     uint32_t *own = sites + (colour ? p.words : 0) + p.s.at, u[2 * D], gone[2 * D];
     const uint32_t *other = sites + (colour ? 0 : p.words);
     const uint32_t spins = p.valid ? *own : 0; /* a thread without a word must not read others' */
-    lm_walk_word<D> w;
+    lm_ising_walk_word<D> w;
     lm_around_word<D>(other, p.s, colour, u);
     w.mate = u[0];
     LM_UNROLL
@@ -162,15 +163,15 @@ LM_INLINE lm_walk_word<D> update(const lm_bits_view &v, const RULE &rule,
 /* Ends the last sweep of a record: somebody counts, and all threads meet. */
 template <int D, bool METERS>
 LM_INLINE void end_record(const lm_bits_view &v, const lm_walk_times &t, const lm_meters &m,
-                          uint4 *desk, const lm_walk_place &at, const lm_walk_word<D> &w,
-                          const lm_walk_bonds<D> &bonds)
+                          uint4 *desk, const lm_walk_place &at, const lm_ising_walk_word<D> &w,
+                          const lm_ising_walk_bonds<D> &bonds)
 {
     if (METERS && m.metering > 0) {
         const uint32_t record = (uint32_t)at.record;
-        lm_leave_word(lm_place_of_record<lm_walk_word<D>>(desk, m, record), w);
+        lm_leave_word(lm_place_of_record<lm_ising_walk_word<D>>(desk, m, record), w);
         lm_meet_relay(m, record);
     } else {
-        lm_walk_count<D>(v, lm_walk_due_of(t, at), w, bonds);
+        lm_ising_walk_count<D>(v, lm_walk_due_of(t, at), w, bonds);
         lm_squad_sync(lm_walkers_of(m));
     }
 }
@@ -201,8 +202,8 @@ LM_INLINE void walk_sweep(const walker<D, RULE> &by, uint64_t sweep, const lm_wa
         const drawn now = AHEAD ? *next : draw(v, p.g, p.s.at, sweep, colour);
         if (AHEAD)
             *next = draw(v, p.g, p.s.at, sweep + colour, !colour);
-        lm_walk_bonds<D> bonds;
-        lm_walk_word<D> w = update<D>(v, by.rule, by.table, p, colour, now, by.sites, &bonds);
+        lm_ising_walk_bonds<D> bonds;
+        lm_ising_walk_word<D> w = update<D>(v, by.rule, by.table, p, colour, now, by.sites, &bonds);
         w.before = before;
         before = w.change;
         if (!QUIET && colour && at.left == 1)
@@ -232,13 +233,13 @@ __global__ void __launch_bounds__(MOST)
         sites[i] = home[i]; /* sublattices follow each other in a whole lattice */
     __syncthreads();
     if (RULE::splits && lm_first_of_warp() >= m.walking) {
-        lm_meter_sweeps<lm_walk_counter<D>>(v, t, p.g, 0, t.record * t.records, m,
-                                            lm_meter_of(v, m), parcels);
+        lm_meter_sweeps<lm_ising_walk_counter<D>>(v, t, p.g, 0, t.record * t.records, m,
+                                                  lm_meter_of(v, m), parcels);
         return;
     }
-    uint4 *desk = lm_place_of_word<lm_walk_word<D>>(parcels, threadIdx.x);
+    uint4 *desk = lm_place_of_word<lm_ising_walk_word<D>>(parcels, threadIdx.x);
     if (RULE::splits) {
-        const lm_walk_word<D> same = {{}, 0, 0, 0, 0, p.valid, 0};
+        const lm_ising_walk_word<D> same = {{}, 0, 0, 0, 0, p.valid, 0};
         lm_begin_desk(desk, m, same);
     }
     const walker<D, RULE> by = {v, t, rule, table, p, sites, m, desk};
@@ -291,7 +292,7 @@ extern "C" cudaError_t lm_launch_ising_alone(const lm_bits_view *v, const lm_wal
     const unsigned threads = (unsigned)(v->rows * v->width + LM_WARP - 1) / LM_WARP * LM_WARP;
     const int kind = uniform ? UNIFORM : lm_kind_of(&v->shape[w->update]);
     const lm_meters m = w->metering && kind != LM_GAPS
-                            ? lm_walk_meters_of(v, threads, &lm_shared_limits)
+                            ? lm_ising_meters_of(v, threads, &lm_shared_limits)
                             : lm_no_meters(threads);
     kernels[threads > LM_WALK_MOST / 2][v->dims - 2]
            [kind]<<<v->groups, threads + m.metering, m.bytes, stream>>>(*v, lm_walk_times_of(w),

@@ -67,7 +67,7 @@ LM_INLINE void update_block(const lm_bits_view &v, const lm_patches &l, const lm
     if (OF)
         stream.c1 |= l.high;
     const uint32_t base = OF == LM_OF_WINDOW ? l.base : 0;
-    const lm_patch p = lm_locate<D, SHAPE, OF>(l, inside ? number : 0, pass.colour);
+    const lm_patch p = lm_locate_patch<D, SHAPE, OF>(l, inside ? number : 0, pass.colour);
     uint32_t spins[WORDS], up[2 * D][WORDS];
     int changed = 0;
     if (threadIdx.x == 0)

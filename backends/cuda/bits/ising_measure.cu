@@ -43,7 +43,7 @@ __global__ void __launch_bounds__(MEASURING) measure_kernel(lm_bits_view v, lm_p
     for (uint32_t from = blockIdx.x * blockDim.x; from < l.patches;
          from += gridDim.x * blockDim.x) {
         const bool inside = from + threadIdx.x < l.patches;
-        const lm_patch p = lm_locate<D, SHAPE>(l, inside ? from + threadIdx.x : 0, 0);
+        const lm_patch p = lm_locate_patch<D, SHAPE>(l, inside ? from + threadIdx.x : 0, 0);
         uint32_t spins[WORDS], others[WORDS], u[2 * D][WORDS];
         lm_load_patch<SHAPE>(l, p, own, p.first, spins);
         lm_load_patch<SHAPE>(l, p, other, p.first, others);

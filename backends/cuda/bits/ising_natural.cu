@@ -114,10 +114,10 @@ LM_INLINE column<D> column_of(const lm_bits_view &v, const lm_patches &l, uint32
 {
     column<D> c;
     constexpr bool WINDOW = OF == LM_OF_WINDOW;
-    const uint32_t line = lm_over(number, l.across);
-    const uint32_t above = WINDOW && D == 2 ? 0 : lm_over(line, l.stacks);
+    const uint32_t line = lm_divide_by(number, l.across);
+    const uint32_t above = WINDOW && D == 2 ? 0 : lm_divide_by(line, l.stacks);
     const uint32_t plane = WINDOW && D > 2 ? l.first + above : above;
-    const uint32_t x3 = D == 4 ? lm_over(plane, l.x2) : 0, x2 = plane - x3 * l.x2.d;
+    const uint32_t x3 = D == 4 ? lm_divide_by(plane, l.x2) : 0, x2 = plane - x3 * l.x2.d;
     const uint32_t size = l.height * l.width, size2 = size * l.x2.d;
     c.j = number - line * l.width;
     c.y = (line - above * l.stacks.d) * l.rows + (WINDOW && D == 2 ? l.first : 0);

@@ -89,7 +89,7 @@ LM_INLINE lm_ising_class classify(const lm_bits_view &v, const uint64_t *other,
     for (int i = 0; SIGNS && i < 2 * D; i++)
         sign[i] = __ldg(v.sign + (size_t)(colour * 2 * D + i) * v.rows * v.width + s.at);
     await<D>(other, s, lean, half, exists, x, u);
-    u[1] = lm_second<D>(s, lean, u[0], u[1]);
+    u[1] = lm_second_x_neighbours<D>(s, lean, u[0], u[1]);
     LM_UNROLL
     for (int i = 0; SIGNS && i < 2 * D; i++)
         u[i] ^= sign[i];

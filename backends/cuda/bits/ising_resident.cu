@@ -34,14 +34,14 @@ template <int D> LM_INLINE uint4 *desk_of(const lm_ahead &a, uint32_t *ring)
 
 /* Makes one half sweep. */
 template <int D, int SIGNS>
-LM_INLINE lm_walk_word<D> update(const lm_bits_view &v, const walker<D> &w, int colour,
-                                 const lm_outcome<D> &drawn)
+LM_INLINE lm_ising_walk_word<D> update(const lm_bits_view &v, const walker<D> &w, int colour,
+                                       const lm_outcome<D> &drawn)
 {
     uint32_t *own = w.sites + (colour ? w.words : 0) + w.s.at, u[2 * D];
     const uint32_t *other = w.sites + (colour ? 0 : w.words);
     const uint32_t spins = w.valid ? *own : 0; /* a thread without a word must not read others' */
     lm_around_word<D>(other, w.s, colour, u);
-    lm_walk_word<D> r;
+    lm_ising_walk_word<D> r;
     r.mate = u[0];
     LM_UNROLL
     for (int i = 0; SIGNS && i < 2 * D; i++)
@@ -65,14 +65,14 @@ LM_INLINE lm_walk_word<D> update(const lm_bits_view &v, const walker<D> &w, int 
 /* Ends a sweep that is the last one of a record: somebody counts, and all threads meet. */
 template <int D, bool METERS>
 LM_INLINE void end_record(const lm_bits_view &v, const lm_meters &m, const lm_walk_times &t,
-                          const walker<D> &w, const lm_walk_word<D> &word, uint32_t record)
+                          const walker<D> &w, const lm_ising_walk_word<D> &word, uint32_t record)
 {
     if (METERS) {
-        lm_leave_word(lm_place_of_record<lm_walk_word<D>>(w.desk, m, record), word);
+        lm_leave_word(lm_place_of_record<lm_ising_walk_word<D>>(w.desk, m, record), word);
         lm_meet_relay(m, record);
     } else {
         const lm_walk_place p = lm_walk_place_of(v, t, w.g, record * t.record);
-        lm_walk_count<D>(v, lm_walk_due_of(t, p), word, lm_walk_all_bonds<D>());
+        lm_ising_walk_count<D>(v, lm_walk_due_of(t, p), word, lm_ising_walk_all_bonds<D>());
         lm_squad_sync(w.squad);
     }
 }
@@ -88,7 +88,7 @@ LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_meters &m, const lm_wa
         lm_disturb(LM_IN_BATCH);
         lm_supply_bring(s, w.ring);
         const lm_outcome<D> drawn = lm_supply_take<D>(s, w.ring, w.s.at);
-        lm_walk_word<D> word = update<D, SIGNS>(v, w, colour, drawn);
+        lm_ising_walk_word<D> word = update<D, SIGNS>(v, w, colour, drawn);
         word.before = before;
         before = word.change;
         lm_await_next();
@@ -113,7 +113,7 @@ LM_INLINE void walk_ration(const lm_bits_view &v, const lm_ahead &a, const lm_wa
     const uint32_t every = (uint32_t)min(t.record, (uint64_t)sweeps + 1);
     uint32_t left = (uint32_t)min(more, (uint64_t)sweeps + 1);
     uint32_t record = (uint32_t)(before / t.record);
-    lm_supply s = lm_supply_of(lm_outcomes<D>(a, ration) + w.g * a.words, a.by_half.d * D,
+    lm_supply s = lm_supply_of(lm_ration_outcomes<D>(a, ration) + w.g * a.words, a.by_half.d * D,
                                a.words * D, 2 * sweeps);
     lm_begin_supply(&s, w.ring);
     lm_squad_sync(w.squad);
@@ -149,8 +149,8 @@ LM_INLINE void walk(const lm_bits_view &v, const lm_ahead &a, const lm_walk_time
     for (uint32_t i = threadIdx.x; i < 2 * w.words; i += a.walking)
         w.sites[i] = home[i]; /* sublattices follow each other in a whole lattice */
     if (METERS) {
-        const lm_walk_word<D> same = {{}, 0, 0, 0, 0, w.valid, w.flip};
-        w.desk = lm_place_of_word<lm_walk_word<D>>(desk_of<D>(a, memory), threadIdx.x);
+        const lm_ising_walk_word<D> same = {{}, 0, 0, 0, 0, w.valid, w.flip};
+        w.desk = lm_place_of_word<lm_ising_walk_word<D>>(desk_of<D>(a, memory), threadIdx.x);
         lm_begin_desk(w.desk, m, same);
     }
     walk_ration<D, SIGNS, METERS>(v, a, t, m, w, ration); /* begins with a barrier */
@@ -166,9 +166,9 @@ LM_INLINE void meter(const lm_bits_view &v, const lm_ahead &a, const lm_walk_tim
     const lm_meter own = lm_meter_of(v, m);
     for (uint64_t ration = 0; ration * a.halves < a.total; ration++)
         for (uint32_t g = blockIdx.x; g < v.groups; g += a.walkers)
-            lm_meter_sweeps<lm_walk_counter<D>>(v, t, g, ration * (a.halves / 2),
-                                                lm_halves_of(a, ration) / 2, m, own,
-                                                desk_of<D>(a, memory));
+            lm_meter_sweeps<lm_ising_walk_counter<D>>(v, t, g, ration * (a.halves / 2),
+                                                      lm_halves_of(a, ration) / 2, m, own,
+                                                      desk_of<D>(a, memory));
 }
 
 /* METERS: the block has meters. Without meters kernels have code of their own: with both in one,
@@ -194,7 +194,7 @@ __global__ void __launch_bounds__(BLOCK, LM_WALK_MOST / BLOCK)
     }
     const lm_squad<LM_WALKING> squad = squad_of(a);
     for (uint64_t ration = 0; ration * a.halves < a.total; ration++) {
-        lm_await(squad, a.ready, ration, a.drawers);
+        lm_ration_await(squad, a.ready, ration, a.drawers);
         for (uint32_t g = blockIdx.x; g < v.groups; g += a.walkers) {
             walk<D, SIGNS, METERS>(v, a, t, m, g, ration, memory);
             if (METERS)
@@ -202,7 +202,7 @@ __global__ void __launch_bounds__(BLOCK, LM_WALK_MOST / BLOCK)
             else
                 lm_squad_sync(squad);
         }
-        lm_post(squad, a.done, ration);
+        lm_ration_post(squad, a.done, ration);
     }
 }
 
@@ -251,9 +251,9 @@ static lm_meters meters_of_few(const lm_bits_view *v, size_t most)
     const uint32_t desk = most > taken ? (uint32_t)(most - taken) : 0;
     const lm_meter_limits limits = {LM_WALK_MOST, desk, {{768, 12}, {512, 8}}};
     const lm_meter_limits one = {LM_WALK_MOST, desk, {{768, 12}, {0, 0}}};
-    lm_meters m = lm_walk_meters_of(v, lm_walking_of(v), &limits);
+    lm_meters m = lm_ising_meters_of(v, lm_walking_of(v), &limits);
     if (m.metering == 0) /* the desk of two relays may be too large */
-        m = lm_walk_meters_of(v, lm_walking_of(v), &one);
+        m = lm_ising_meters_of(v, lm_walking_of(v), &one);
     return lm_meters_apart(&m, LM_WALK_MOST);
 }
 
@@ -275,7 +275,7 @@ static launch_layout layout_of(const lm_bits_view *v, int device, int64_t record
     const uint32_t walking = lm_walking_of(v);
     launch_layout p = {few || is_large(v), lm_no_meters(walking), (size_t)most};
     if (record > 0 && !few)
-        p.meters = lm_walk_meters_of(v, walking, &lm_shared_limits);
+        p.meters = lm_ising_meters_of(v, walking, &lm_shared_limits);
     else if (record > 0 && record <= METERED_SWEEPS)
         p.meters = meters_of_few(v, p.most);
     return p;

@@ -94,7 +94,7 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, 2)
     lm_rule_block<RULE, RARE> b = lm_rule_block_of(v, pass, g, &table);
     if (OF)
         lm_count_from(l.base, l.high, &b);
-    const lm_patch p = lm_locate<D, SHAPE, OF>(l, inside ? number : 0, pass.colour);
+    const lm_patch p = lm_locate_patch<D, SHAPE, OF>(l, inside ? number : 0, pass.colour);
     lm_rule_work<RULE> w = {g, own, pass.count, 0, queues + threadIdx.x / LM_WARP, 0};
     sites<RULE, WORDS> s;
     s.valid = lm_valid_in<SHAPE>(v, p, g, inside);

@@ -79,7 +79,7 @@ LM_INLINE void lm_await_next(void)
  * register, and a register has no index: only an unrolled loop can tell one from another. So a
  * thread works every fourth half sweep. It puts four parts, asked for four half sweeps before,
  * into the half of the ring that all threads have read, and asks for the next four. */
-LM_INLINE void lm_hold(lm_supply *s)
+LM_INLINE void lm_supply_hold(lm_supply *s)
 {
     LM_UNROLL
     for (int i = 0; i < LM_SUPPLY_HELD; i++)
@@ -99,14 +99,14 @@ LM_INLINE void lm_supply_bring(lm_supply *s, uint32_t *ring)
         LM_UNROLL
         for (int i = 0; i < LM_SUPPLY_HELD; i++)
             *(uint4 *)(to + i * s->each) = s->held[i];
-        lm_hold(s);
+        lm_supply_hold(s);
     }
     s->half++;
 }
 
 LM_INLINE void lm_begin_supply(lm_supply *s, uint32_t *ring)
 {
-    lm_hold(s);
+    lm_supply_hold(s);
     s->half = 0u - LM_SUPPLY_HELD;
     lm_supply_bring(s, ring);
     s->half = 0;

@@ -79,12 +79,12 @@ LM_INLINE lm_patch_place lm_patch_place_of(const lm_patches &l, uint32_t number)
 {
     constexpr bool CUT = OF == LM_OF_WINDOW;
     lm_patch_place at;
-    const uint32_t line = lm_over(number, l.across);
-    const uint32_t above = CUT && D == 2 ? 0 : lm_over(line, l.stacks);
+    const uint32_t line = lm_divide_by(number, l.across);
+    const uint32_t above = CUT && D == 2 ? 0 : lm_divide_by(line, l.stacks);
     at.across = number - line * l.across.d;
     at.stack = line - above * l.stacks.d;
     at.plane = CUT && D > 2 ? l.first + above : above;
-    at.x3 = D == 4 ? lm_over(at.plane, l.x2) : 0;
+    at.x3 = D == 4 ? lm_divide_by(at.plane, l.x2) : 0;
     at.x2 = at.plane - at.x3 * l.x2.d;
     return at;
 }
@@ -118,7 +118,7 @@ LM_INLINE void lm_find_aside(const lm_patches &l, const lm_patch_place &at, lm_p
 }
 
 template <int D, int SHAPE, int OF = LM_OF_LATTICE>
-LM_INLINE lm_patch lm_locate(const lm_patches &l, uint32_t number, int colour)
+LM_INLINE lm_patch lm_locate_patch(const lm_patches &l, uint32_t number, int colour)
 {
     const lm_patch_place at = lm_patch_place_of<D, OF>(l, number);
     lm_patch p;

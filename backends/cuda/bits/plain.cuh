@@ -31,8 +31,8 @@ LM_INLINE void lm_load_plain(const uint32_t *own, const uint32_t *other, STRIDE 
         for (int i = 2; i < 2 * D; i++)
             at->around[i][k] = from[s.next[i]];
         at->around[0][k] = from[s.at];
-        at->around[1][k] =
-            lm_second<D>(s, lean, at->around[0][k], from[lean ? s.carry[1] : s.carry[0]]);
+        at->around[1][k] = lm_second_x_neighbours<D>(s, lean, at->around[0][k],
+                                                     from[lean ? s.carry[1] : s.carry[0]]);
     }
 }
 

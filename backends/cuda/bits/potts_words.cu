@@ -121,7 +121,7 @@ LM_INLINE uint32_t weight_of(const lm_potts_bath &bath, float scale, int zero, i
     const float gain =
         own == rows::ZERO ? at_zero : lm_real_fma(bath.coupling[0], (float)own, 0.0f);
     const float x = lm_real_mul(bath.beta, lm_real_sub(gain, lm_real_max(at_zero, at_best)));
-    return own == rows::NONE ? 0 : lm_bits_of_large(lm_real_mul(lm_weight(x), scale));
+    return own == rows::NONE ? 0 : lm_bits_of_large(lm_real_mul(lm_boltzmann_weight(x), scale));
 }
 
 template <int Q, int D>

@@ -81,7 +81,7 @@ LM_INLINE void lm_tally_patch(const lm_bits_view &v, const lm_patches &l, unsign
 {
     constexpr bool FOURS = lm_by_fours(SHAPE);
     const bool inside = number < l.patches;
-    const lm_patch p = lm_locate<D, SHAPE>(l, inside ? number : 0, 0);
+    const lm_patch p = lm_locate_patch<D, SHAPE>(l, inside ? number : 0, 0);
     const uint32_t all = lm_valid_in<SHAPE>(v, p, g, inside);
     const uint32_t *own = v.sites + g * v.group_stride, *other = own + v.sublattice_stride;
     lm_digit_count bond[2 * D][4];

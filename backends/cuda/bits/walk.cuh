@@ -60,7 +60,7 @@ LM_INLINE void lm_around_word(const uint32_t *other, const lm_word_place<D> &s, 
     LM_UNROLL
     for (int i = 2; i < 2 * D; i++)
         u[i] = other[s.next[i]];
-    u[1] = lm_second<D>(s, lean, u[0], carry);
+    u[1] = lm_second_x_neighbours<D>(s, lean, u[0], carry);
 }
 
 /* Adds the warp's sum of each number n[k] to to[k], if bit k of `wanted` is set. Thread k adds

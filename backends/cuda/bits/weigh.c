@@ -91,7 +91,7 @@ static latmc_status keep_sets(lm_cuda_bits_plan *p, const lm_weight_order *order
         all += words;
         most = lm_max(most, words);
     }
-    uint32_t *const buffer = lm_unset(NULL, "the bits of weights", most, sizeof *buffer);
+    uint32_t *const buffer = lm_unzeroed(NULL, "the bits of weights", most, sizeof *buffer);
     if (!buffer)
         return LATMC_ERROR_MEMORY;
     cudaFree(p->head.weights.memory);

@@ -205,7 +205,7 @@ LM_INLINE bool lm_field_find_pack(const lm_field_view &v, const lm_cuda_field_pa
     LM_UNROLL
     for (int a = 0; a < D; a++) {
         const uint32_t extent = a == 0 ? width : v.last[a] + 1u;
-        const uint32_t rest = a < D - 1 ? lm_divided(above, v.by[a]) : 0u;
+        const uint32_t rest = a < D - 1 ? lm_field_divide_by(above, v.by[a]) : 0u;
         x[a] = above - rest * extent + (a > 0 && a == D - 1 ? v.origin[a] : 0u);
         above = rest;
         p->shift += a == 0 ? 0u : x[a];
@@ -419,7 +419,7 @@ static __global__ void __launch_bounds__(LM_PACK_BLOCK, lm_packs_at_once(D, KIND
         lm_pack_leave<SITES>(pass, (uint64_t)pass.rows * (v.last[0] + 1u) / LM_SUMS_LEAF, replica,
                              n, left);
     if (pass.count)
-        lm_field_count(v, replica, lm_counted(accepted));
+        lm_field_count(v, replica, lm_count_of_tally(accepted));
     const uint32_t sides = lm_seam_sides_here(v.seam);
     if (sides) {
         lm_pack_hand_on<D, SITES>(v, pass);

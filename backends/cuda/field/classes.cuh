@@ -28,7 +28,7 @@ LM_INLINE void lm_class_row(const lm_field_view &v, const lm_cuda_field_pass &pa
 {
     if (lm_has_bricks<D, REACH>(v)) {
         const uint32_t brick = n / (LM_BRICK_1 * LM_BRICK_2), in = n % (LM_BRICK_1 * LM_BRICK_2);
-        const uint32_t above = lm_divided(brick * LM_BRICK_1, pass.by_1);
+        const uint32_t above = lm_field_divide_by(brick * LM_BRICK_1, pass.by_1);
         x[1] = pass.first_1 + brick * LM_BRICK_1 - above * pass.rows_1 + in % LM_BRICK_1;
         x[2] = above * LM_BRICK_2 + in / LM_BRICK_1;
         return;
@@ -107,7 +107,7 @@ static __global__ void __launch_bounds__(LM_CLASS_BLOCK, LM_REAL_BITS == 64 ? 4 
 {
     const uint32_t replica = pass.replica + blockIdx.y;
     const uint32_t n = lm_field_block(pass) * LM_CLASS_BLOCK + threadIdx.x;
-    const uint32_t row = lm_divided(n, pass.by_threads);
+    const uint32_t row = lm_field_divide_by(n, pass.by_threads);
     lm_element *sites = lm_field_sites(v, replica);
     asm("" : "+l"(sites)); /* otherwise the compiler computes it again for each neighbour */
     __builtin_assume(__isGlobal(sites));
@@ -134,7 +134,7 @@ static __global__ void __launch_bounds__(LM_CLASS_BLOCK, LM_REAL_BITS == 64 ? 4 
         lm_class_update<D, REACH, ENDS>(v, pass, replica, sites, first, &at, &accepted);
     }
     if (pass.count)
-        lm_field_count(v, replica, lm_counted(accepted));
+        lm_field_count(v, replica, lm_count_of_tally(accepted));
 }
 
 /* ---- launching */

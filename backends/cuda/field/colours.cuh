@@ -144,7 +144,7 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK, LM_HOOK_COLOUR_BLOCKS)
             lm_element_store(&sites[(size_t)c * (size_t)v.count + at.index], s[c]);
     }
     if (pass.count)
-        lm_field_count(v, replica, lm_counted(accepted));
+        lm_field_count(v, replica, lm_count_of_tally(accepted));
     if constexpr (SLAB) {
         const uint32_t sides = lm_seam_sides_here(v.seam);
         if (sides) {

@@ -53,7 +53,7 @@ LM_INLINE uint32_t lm_field_block(const lm_cuda_field_pass &pass)
 }
 
 /* Returns n divided by a number. */
-LM_INLINE uint32_t lm_divided(uint32_t n, lm_field_divisor by)
+LM_INLINE uint32_t lm_field_divide_by(uint32_t n, lm_field_divisor by)
 {
     return (uint32_t)((uint64_t)n * by.factor >> by.shift);
 }
@@ -77,7 +77,7 @@ LM_INLINE void lm_field_row_coordinates(const lm_field_view &v, uint32_t row, ui
 {
     LM_UNROLL
     for (int a = 1; a < D; a++) {
-        const uint32_t above = a < D - 1 ? lm_divided(row, v.by[a]) : 0u;
+        const uint32_t above = a < D - 1 ? lm_field_divide_by(row, v.by[a]) : 0u;
         x[a] = row - above * (v.last[a] + 1u);
         row = above;
     }
@@ -91,12 +91,12 @@ LM_INLINE int lm_field_bonds(const lm_field_view &v, int axis, uint32_t x)
 
 /* Returns what a thread has accepted, below 2^23. The lowest bits of a float hold this integer
  * as it is; a conversion would wait for a slow unit. */
-LM_INLINE int lm_counted(lm_tally n)
+LM_INLINE int lm_count_of_tally(lm_tally n)
 {
     return (int)n;
 }
 
-LM_INLINE int lm_counted(float n)
+LM_INLINE int lm_count_of_tally(float n)
 {
     return __float_as_int(n + 8388608.0f) - 0x4B000000;
 }

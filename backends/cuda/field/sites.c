@@ -176,7 +176,8 @@ latmc_status lm_cuda_field_copy(void *plan, const int64_t *from)
                                .bytes = sizeof *p->view.accepted,
                                .per_word = 1,
                                .replicas = replicas}};
-    double *const offered = lm_unset(NULL, "proposals of all replicas", replicas, sizeof *offered);
+    double *const offered =
+        lm_unzeroed(NULL, "proposals of all replicas", replicas, sizeof *offered);
     latmc_status status = LATMC_ERROR_MEMORY;
     if (offered)
         status = lm_cuda_copy_replicas(plan, arrays, 2, from);

@@ -364,7 +364,7 @@ static __global__ void
     lm_tile_sweep(&w, all.hits, all.local_sweeps);
     lm_tile_store(w, sites + (w.segment.index - v.base));
     if (pass.count)
-        lm_field_count(v, replica, lm_counted(w.accepted));
+        lm_field_count(v, replica, lm_count_of_tally(w.accepted));
     const uint32_t sides = SLAB ? lm_seam_sides(v.seam, lm_tile_block(pass.phase)) : 0u;
     if (sides) {
         lm_tile_hand_on(v, pass, memory);
