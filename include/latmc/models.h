@@ -146,9 +146,9 @@ typedef enum latmc_observable {
     LATMC_PHI_FOURTH = 2033,  /**< phi^4: (1/N) sum_i phi_i^4 */
     /** [axis]: |(1/N) sum_i s_i exp(i k x)|^2 at the smallest momentum along the axis. Its k is
      *  2 pi / L (antiperiodic: pi / L), and x is the coordinate along the axis. Vectors: the sum
-     *  over their components. The usual S(k) = (1/N) |sum_i s_i exp(i k x)|^2 is N times this
-     *  value. For Ising lattices that are kept in bits the host computes it from all sites, one
-     *  measurement at a time. This takes as long as some sweeps. */
+     *  over their components. In most books the structure factor is N times this value. For Ising
+     *  lattices that are kept in bits the host computes it from all sites, one measurement at a
+     *  time. This takes as long as some sweeps. */
     LATMC_STRUCTURE = 2040,
     /** [momentum]: the same at a momentum of latmc_set_momenta(), for all models. Clock states
      *  count as vectors (cos t, sin t), and cells of automata as 0 or 1. Potts: sum over states a
