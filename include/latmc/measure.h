@@ -236,10 +236,10 @@ typedef enum latmc_weight_kind {
  *  sweeps. Weights for several samples belong to their number of samples. While they are set,
  *  latmc_set_samples() with another number is ::LATMC_ERROR_STATE.
  *  @param number 0 to ::LATMC_MAX_WEIGHTS - 1; it is the quantity's index
- *  @param samples 1: the same weights for all samples; or the lattice's number of samples. With
- *         `weights` NULL it must be one of these, too
+ *  @param samples 1: the same weights for all samples; or the lattice's number of samples
  *  @param weights finite numbers, at most 1e6 in magnitude. Of sites [sample][site], of bonds
- *         [sample][bond type][cell]. NULL removes the weights of this number */
+ *         [sample][bond type][cell]. NULL removes the weights of this number; `kind` and `samples`
+ *         are then ignored */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_weights(latmc_lattice *lattice, int64_t number,
                                                        latmc_weight_kind kind, int64_t samples,
                                                        const double *weights);

@@ -169,9 +169,9 @@ static latmc_status take_given(const latmc_lattice *lattice, const char *caller,
 
     if (!status)
         status = check_number(caller, number);
-    if (!status)
+    if (!status && weights)
         status = check_samples(lattice, caller, samples);
-    if (!status)
+    if (!status && weights)
         status = check_kind(lattice, caller, kind);
     if (status)
         return status;

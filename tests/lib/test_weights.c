@@ -139,7 +139,7 @@ static void weights_of_samples_belong_to_their_number(void **state)
     ok(latmc_set_samples(lat, SAMPLES, 5));
     refused(LATMC_ERROR_STATE, "weights number 2 were given for 3 samples, not for 2",
             latmc_set_samples(lat, 2, 0));
-    ok(latmc_set_weights(lat, 2, LATMC_WEIGHT_BONDS, 1, NULL));
+    ok(latmc_set_weights(lat, 2, (latmc_weight_kind)0, 0, NULL));
     ok(latmc_set_samples(lat, 2, 0));
     latmc_destroy(lat);
 }
