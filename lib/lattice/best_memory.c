@@ -56,13 +56,18 @@ latmc_status lm_best_make(const latmc_lattice *lattice, const char *caller, lm_b
     best->sites = lm_zeroed(caller, what, replicas, (size_t)lm_trunk_bytes(&leaves));
     best->numbers =
         lm_zeroed(caller, what, lm_replica_numbers(lattice), (size_t)lattice->type->entry.bytes);
-    best->sums = lm_zeroed(caller, what, lm_sums_count(lattice), sizeof *best->sums);
-    if (best->energies && best->sweeps && best->hamiltonians && best->sites && best->numbers &&
-        best->sums) {
+    if (best->energies && best->sweeps && best->hamiltonians && best->sites && best->numbers) {
         for (int64_t r = 0; r < replicas; r++)
             forget(lattice, best, r);
         return LATMC_OK;
     }
     lm_best_free(best);
     return LATMC_ERROR_MEMORY;
+}
+
+latmc_status lm_best_make_sums(const latmc_lattice *lattice, const char *caller, lm_best *best)
+{
+    best->sums = lm_zeroed(caller, "the energies of all replicas", lm_sums_count(lattice),
+                           sizeof *best->sums);
+    return best->sums ? LATMC_OK : LATMC_ERROR_MEMORY;
 }

@@ -135,6 +135,8 @@ latmc_status latmc_keep_best(latmc_lattice *lattice, int32_t keep)
         lm_given_integer(lattice->ranks, "keep", keep);
     if (!status && keep)
         status = lm_best_make(lattice, __func__, &best);
+    if (!status && keep)
+        status = lm_best_make_sums(lattice, __func__, &best);
     status = lm_everywhere(lattice, status);
     if (status) {
         lm_best_free(&best);

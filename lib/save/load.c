@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "lib/base/status.h"
+#include "lib/lattice/best_memory.h"
 #include "lib/lattice/disorder.h"
 #include "lib/save/lattice_section.h"
 #include "lib/save/load_leaves.h"
@@ -203,7 +204,11 @@ static latmc_status load_all(lm_source *source, const lm_found *found, latmc_lat
     for (int p = LM_SECTION_OPTIONS + 1; p < LM_SECTIONS && !status; p++)
         if (found->section[p] && !lm_section_list[p].leaves)
             status = load_section(source, found, p, *lat);
-    return status ? status : lm_load_leaves(source, found, *lat);
+    if (!status)
+        status = lm_load_leaves(source, found, *lat);
+    if (!status && (*lat)->best.energies)
+        status = lm_best_make_sums(*lat, source->caller, &(*lat)->best);
+    return status;
 }
 
 latmc_status lm_load_from(lm_source *source, latmc_lattice **lattice)

@@ -203,6 +203,35 @@ static void damaged_leaves_are_named(void **state)
     saved_free(&f);
 }
 
+/* Given couplings are loaded after the best energies, and decide how many sums a measurement has.
+ * Sanitizers see whether there is room for them. */
+static void given_couplings_have_best_sites(void **state)
+{
+    double couplings[2 * ROW * ROWS];
+    latmc_lattice *lat = NULL, *loaded = NULL;
+    uint8_t *saved;
+    size_t size;
+
+    (void)state;
+    for (int i = 0; i < 2 * ROW * ROWS; i++)
+        couplings[i] = 0.375 * i - 20.0;
+    ok(latmc_create(&lat, LATMC_ISING, 2, (int64_t[]){ROW, ROWS}));
+    ok(latmc_set_replicas(lat, REPLICAS));
+    ok(latmc_set_bond_couplings(lat, couplings));
+    ok(latmc_set_device(lat, "cpu:scalar"));
+    ok(latmc_start(lat, LATMC_START_HOT));
+    ok(latmc_keep_best(lat, 1));
+    saved = save_whole(lat, &size);
+    ok(latmc_load_memory(&loaded, saved, size));
+    ok(latmc_set_device(loaded, "cpu:scalar"));
+    ok(latmc_sweep(lat, LATMC_METROPOLIS, SWEEPS));
+    ok(latmc_sweep(loaded, LATMC_METROPOLIS, SWEEPS));
+    assert_int_equal(hash_of(loaded), hash_of(lat));
+    free(saved);
+    latmc_destroy(loaded);
+    latmc_destroy(lat);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -211,6 +240,7 @@ int main(void)
         cmocka_unit_test(sites_that_cannot_be_are_refused),
         cmocka_unit_test(sections_come_together_and_whole),
         cmocka_unit_test(damaged_leaves_are_named),
+        cmocka_unit_test(given_couplings_have_best_sites),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
