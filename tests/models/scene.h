@@ -344,27 +344,38 @@ static inline latmc_lattice *scene_fresh(const test_model *m)
     return lattice;
 }
 
-/* A rich lattice at `home`, or on its way to `target`; the file is made anew. */
-static inline void set_the_scene(scene *s, const test_model *m, const test_variant *v,
-                                 const step *p, const saboteur *by)
+/* The rich lattice that a step begins with, in memory, to be freed; the file is made anew. */
+static inline void *before_the_scene(const test_model *m, const test_variant *v, const step *p,
+                                     const saboteur *by, size_t *bytes)
 {
-    *s = (scene){.model = m, .lat = suite_rich(m, v), .target = by->target, .path = by->path};
+    scene s = {.model = m, .lat = suite_rich(m, v), .path = by->path};
+    void *saved;
+
     if (p->call == scene_load_memory || p->call == scene_save_memory) { /* as much as can be */
-        ok(latmc_keep_best(s->lat, 1));
-        ok(scene_sweep_exchanges(s));
-        ok(scene_set_weights(s));
+        ok(latmc_keep_best(s.lat, 1));
+        ok(scene_sweep_exchanges(&s));
+        ok(scene_set_weights(&s));
     }
     if (p->call == scene_observe_weights)
-        ok(scene_set_weights(s));
-    s->saved = save_whole(s->lat, &s->bytes);
+        ok(scene_set_weights(&s));
     if (p->call == scene_save || p->call == scene_load)
-        ok(latmc_save(s->lat, s->path));
-    if (p->lattice != STARTED)
-        latmc_destroy(s->lat);
+        ok(latmc_save(s.lat, s.path));
+    saved = save_whole(s.lat, bytes);
+    latmc_destroy(s.lat);
+    return saved;
+}
+
+/* A rich lattice at `home`, or on its way to `target`. */
+static inline void set_the_scene(scene *s, const test_model *m, const test_variant *v,
+                                 const step *p, const saboteur *by, const void *saved, size_t bytes)
+{
+    *s = (scene){.model = m, .target = by->target, .path = by->path, .bytes = bytes};
+    s->saved = suite_room(1, bytes);
+    memcpy(s->saved, saved, bytes);
     if (p->lattice == FRESH)
         s->lat = scene_fresh(m);
-    if (p->lattice == LOADED)
-        ok(latmc_load_memory(&s->lat, s->saved, s->bytes));
+    else
+        ok(latmc_load_memory(&s->lat, saved, bytes));
     ok(latmc_set_device(s->lat, p->lattice == LOADED ? by->target : by->home));
     if (p->lattice == STARTED) /* so that something is left to fetch */
         ok(latmc_sweep(s->lat, v->update, 1));
@@ -428,19 +439,23 @@ static inline long next_failure(long n)
 static inline long walk(const test_model *m, const test_variant *v, const step *p,
                         const saboteur *by)
 {
+    size_t bytes;
+    void *saved = before_the_scene(m, v, p, by, &bytes);
+
     for (long n = 1;; n = next_failure(n)) {
         latmc_status status;
         uint64_t before;
         scene s;
         long seen;
 
-        set_the_scene(&s, m, v, p, by);
+        set_the_scene(&s, m, v, p, by, saved, bytes);
         before = fingerprint(&s, p);
         by->arm(n);
         status = p->call(&s);
         seen = by->disarm();
         if (status == LATMC_OK) {
             clear_the_scene(&s);
+            free(saved);
             if (seen >= n)
                 fail_msg("%s, %s: failure %ld went unnoticed", m->name, p->name, n);
             return seen;
