@@ -2,6 +2,7 @@
 /* The couplings of a lattice's bonds and the fields of its sites: flags, and what is said of them.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -341,6 +342,41 @@ static int count_given(const latmc_lattice *lattice, int64_t counts[3])
     }
     free(couplings);
     return signs;
+}
+
+/* Adds |J| of the bonds along an axis. Returns whether some J are above 0 and some below. */
+static int add_moduli(const double *couplings, int64_t count, double axis, double *sum)
+{
+    int above = 0, below = 0;
+
+    for (int64_t i = 0; i < count; i++) {
+        above |= couplings[i] > 0;
+        below |= couplings[i] < 0;
+        *sum += fabs(couplings[i] * axis);
+    }
+    return above && below && axis != 0;
+}
+
+double lattice_mixed_couplings(const latmc_lattice *lattice)
+{
+    const latmc_lattice_info info = lattice_info(lattice);
+    const int64_t each = info.bond_types * info.cells;
+    double axes[LATMC_ROOM_DIMS], *couplings, sum = 0;
+    latmc_disorder_info origin;
+    int mixed = 0;
+
+    if (!info_of(lattice, OF_BONDS, &origin) || origin.origin == LATMC_ORIGIN_UNIFORM ||
+        info.samples * each > BONDS_MAX)
+        return 0;
+    cli_run(latmc_get_bond_type_couplings(lattice, axes));
+    couplings = cli_memory(each, sizeof *couplings);
+    for (int64_t j = 0; j < info.samples; j++) {
+        cli_run(latmc_get_bond_couplings(lattice, j, couplings));
+        for (int64_t type = 0; type < info.bond_types; type++)
+            mixed |= add_moduli(couplings + type * info.cells, info.cells, axes[type], &sum);
+    }
+    free(couplings);
+    return mixed ? sum / (double)(info.samples * each) : 0;
 }
 
 static latmc_description argument_info(const latmc_lattice *lattice,

@@ -90,7 +90,9 @@ int lattice_draws(const lattice_flags *flags, disorder_kind kind);
 int lattice_model_has(int model, disorder_kind kind);
 /* Whether a lattice has fields of sites, drawn or given. */
 int lattice_has_site_fields(const latmc_lattice *lattice);
-/* Samples that a lattice has, 1 of a model that has none. */
+/* Returns the mean of |J| over all bonds of a lattice if some J along an axis are above 0 and some
+ * below. Otherwise it returns 0, and also if the bonds are too many to be read. */
+double lattice_mixed_couplings(const latmc_lattice *lattice);
 /* Sets the couplings, the site fields, and the samples of them. */
 void lattice_set_disorder(const lattice_flags *flags, latmc_lattice *lattice);
 /* A flag about them that was given, or NULL. */

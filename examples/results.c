@@ -232,7 +232,8 @@ results results_prepare(const latmc_lattice *lattice, int64_t records, int struc
                  .room = records > 0 ? records : 1,
                  .samples = lattice_info(lattice).samples,
                  .has_field = has_field(lattice),
-                 .exchanges = has_exchanges(lattice)};
+                 .exchanges = has_exchanges(lattice),
+                 .mixed = lattice_mixed_couplings(lattice)};
     const int64_t known = count_quantities(lattice, r.info.model);
     double numbers;
     char what[160];
@@ -272,6 +273,7 @@ void results_free(results *r)
     free(r->members);
     free(r->joined);
     free(r->differ);
+    free(r->unchecked);
 }
 
 const double *results_series(const results *r, int observable, int64_t replica)

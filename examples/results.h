@@ -60,6 +60,7 @@ typedef struct results {
     int params, observables, quantities; /* observables come first among the quantities */
     int64_t few_trips;                   /* ladders of tempering with too few round trips */
     int exchanges;                       /* 1: replicas exchange parameters; rows are slots */
+    double mixed;                        /* lattice_mixed_couplings() */
     int beta;                            /* the place of this parameter; -1: none */
     quantity *list;
     latmc_quantity *measured;  /* [observable] */
@@ -76,6 +77,7 @@ typedef struct results {
     int64_t *members;       /* of all joints */
     latmc_estimate *joined; /* [joint][quantity] */
     char *differ;           /* [joint][quantity]: the members disagree beyond chance */
+    char *unchecked;        /* [replica]: nothing shows whether this glass is in equilibrium */
 } results;
 
 /* Room for `records` measurements of every quantity that the lattice has, or of those in the list

@@ -244,6 +244,37 @@ static void join_all(results *r, gathered *g)
         forgive(r, r->differ + k * r->quantities);
 }
 
+/* ---- glasses */
+
+/* Two copies may both have missed a slow mode: doc/errors.md has the figures. */
+enum { CHECKING_COPIES = 3 };
+
+/* Whether couplings of both signs may make a glass. Averages of |<s_i s_j>| over independent
+ * couplings are at most the sums over paths without return of <tanh(beta |J|)> for each step. They
+ * decay exponentially if (2d - 1) <tanh(beta |J|)> < 1: M. E. Fisher, Phys. Rev. 162, 480 (1967).
+ * The mean of the tanh is at most the tanh of the mean. Vectors and Potts states have smaller steps
+ * than the tanh. */
+static int may_be_glass(const results *r, int64_t replica)
+{
+    const double beta = r->beta < 0 ? 1 : results_param(r, r->beta, replica);
+
+    return (double)(2 * r->info.dims - 1) * tanh(fabs(beta) * r->mixed) >= 1;
+}
+
+/* Exchanges bring a glass to equilibrium, and their round trips show it. Without them copies of a
+ * sample must agree. */
+static void find_unchecked(results *r)
+{
+    r->unchecked = cli_memory(r->info.replicas, sizeof *r->unchecked);
+    if (r->exchanges || results_is_ramped(r, -1) || !r->records)
+        return;
+    for (int64_t k = 0; k < r->joints; k++)
+        for (int64_t m = 0; m < r->joint[k].replicas; m++)
+            r->unchecked[r->joint[k].members[m]] =
+                r->joint[k].replicas < CHECKING_COPIES * r->joint[k].samples &&
+                may_be_glass(r, r->joint[k].members[m]);
+}
+
 void results_join(results *r)
 {
     const int64_t replicas = r->info.replicas;
@@ -252,6 +283,7 @@ void results_join(results *r)
     r->joint = cli_memory(replicas, sizeof *r->joint);
     r->members = cli_memory(replicas, sizeof *r->members);
     find_joints(r);
+    find_unchecked(r);
     r->joined = cli_memory(r->joints * r->quantities, sizeof *r->joined);
     r->differ = cli_memory(r->joints * r->quantities, sizeof *r->differ);
     g.of = cli_memory(replicas, sizeof *g.of);

@@ -118,6 +118,12 @@ static void parameters_json(const results *r, int64_t replica, json *j)
     json_close(j, '}');
 }
 
+static void unchecked_json(const results *r, int64_t replica, json *j)
+{
+    if (r->unchecked)
+        json_boolean(j, "unchecked", r->unchecked[replica]);
+}
+
 static void estimates_json(const results *r, const latmc_estimate *estimates, json *j)
 {
     json_open(j, "observables", '{');
@@ -140,6 +146,7 @@ static void joined_json(const results *r, json *j)
             if (r->differ[k * r->quantities + i])
                 json_text(j, NULL, r->list[i].name);
         json_close(j, ']');
+        unchecked_json(r, r->joint[k].members[0], j);
         estimates_json(r, r->joined + k * r->quantities, j);
         json_close(j, '}');
     }
@@ -154,6 +161,7 @@ void results_json(const results *r, json *j)
         json_integer(j, "sample", results_sample(r, replica));
         json_integer(j, "copy", results_copy(r, replica));
         parameters_json(r, replica, j);
+        unchecked_json(r, replica, j);
         estimates_json(r, r->estimates + replica * r->quantities, j);
         json_close(j, '}');
     }

@@ -56,6 +56,13 @@ static int is_doubtful(const view *v, int64_t row, int quantity)
     return v->joined && v->r->differ[row * v->r->quantities + quantity];
 }
 
+/* Copies are joined where they are compared, so all of a row are checked, or none. */
+static int is_unchecked(const view *v, int64_t row, int quantity)
+{
+    return v->r->unchecked && v->r->unchecked[replica_of(v, row)] &&
+           isfinite(estimate_of(v, row, quantity)->value);
+}
+
 /* A length that the lattice has no room for, as in an ordered phase. */
 static int is_beyond(const view *v, int64_t row, int quantity)
 {
@@ -66,6 +73,7 @@ static int is_beyond(const view *v, int64_t row, int quantity)
 static void write_mean(const view *v, int64_t row, int quantity, char *text)
 {
     results_number_of(v->r, estimate_of(v, row, quantity), text);
+    strcat(text, is_unchecked(v, row, quantity) ? "?" : "");
     strcat(text, is_doubtful(v, row, quantity) ? "#" : "");
     strcat(text, is_beyond(v, row, quantity) ? "~" : "");
 }
@@ -151,6 +159,10 @@ static void print_notes(const view *v, FILE *file)
                   "# Replicas with the same parameters disagree beyond chance. Each stays in a "
                   "phase or valley of its own, or has not come to equilibrium. The mean is "
                   "not that of the model, and the error is at least that of their spread.");
+    if (any(v, is_unchecked))
+        page_text(file, 2,
+                  "? Few copies of a glass without exchanges: nothing shows whether it is in "
+                  "equilibrium. Give --temper, or three replicas or more at equal parameters.");
     if (any(v, is_beyond))
         page_text(file, 2,
                   "~ xi is larger than the lattice. In an ordered phase it is no correlation "

@@ -104,6 +104,32 @@ check "replicas that were tuned" table --model phi4 --extents 8x8 --replicas 4 -
     --set mu2=-1.4 --sweeps 500
 check "are joined, though their proposals differ" has '^means over 4 replicas' '^energy  *-*[0-9]'
 check "and agree" has_not '#'
+glass="--extents 4x4x4 --couplings gaussian --quantities energy --sweeps 200"
+# shellcheck disable=SC2086
+{
+    check "a glass without exchanges" table $glass --set beta=1
+    check "is marked" has '^energy  *-1[0-9.()]*\**?' '^? Few copies of a glass'
+    check "two copies" table $glass --set beta=1 --replicas 2
+    check "are marked, too" has '^energy  *-1[0-9.()]*\**?'
+    check "each of them" table $glass --set beta=1 --replicas 2 --each
+    check "has the mark" has '^  *0  *-1[0-9.()]*\**?'
+    check "three copies" table $glass --set beta=1 --replicas 3
+    check "are not" has_not '?'
+    check "nor is what exchanges" table $glass --set beta=0.5:1 --replicas 4 --temper 1
+    check "at any temperature" has_not '?'
+    check "one of two temperatures" table $glass --set beta=0.1,1 --replicas 2
+    check "is hot enough" has '^ *0.1  *-[0-9.()]*\**  ' '^ *1  *-1[0-9.()]*\**?'
+    check "a ramp" table $glass --anneal beta=0.1:1
+    check "has no mark" has_not '?'
+    check "in JSON" is_json "$simulate" $run $glass --set beta=1 --replicas 2 --json
+    check "it is said" json_says "j['replicas'][0]['unchecked'] and j['joined'][0]['unchecked']"
+}
+check "a diluted ferromagnet" table --extents 8x8x8 --couplings pm1 --coupling-plus 1 \
+    --coupling-missing 0.3 --set beta=0.4
+check "is no glass" has_not '?'
+check "nor is one with couplings of one sign" table --extents 6x6x6 --couplings gaussian \
+    --coupling-mean 3 --coupling-width 0.1 --set beta=0.4 --axis-couplings 1,0.5,1
+check "and no mark" has_not '?'
 check "every second replica is cold" is_json "$simulate" $run --extents 8x8 --replicas 4 --sweeps 0 \
     --start hot,cold --json
 check "and the others are hot" json_says "[r['observables']['energy']['mean'] == -2
