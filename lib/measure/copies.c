@@ -51,22 +51,31 @@ static latmc_status fetch_changed(latmc_lattice *lattice, const char *caller)
                : LATMC_OK;
 }
 
+/* Copies replicas on their device, and what their last sweep changed, if the lattice has it. */
+static latmc_status copy_all(latmc_lattice *lattice, const char *caller, const int64_t *from,
+                             double *changed)
+{
+    const latmc_status status = lm_fail_in(caller, lm_plan_copy(lattice->home.plan, from));
+
+    if (status || lattice->pending.changed)
+        return status;
+    for (int64_t r = 0; r < lattice->replicas; r++)
+        changed[r] = lattice->changed[from[r]];
+    memcpy(lattice->changed, changed, (size_t)lattice->replicas * sizeof *changed);
+    return LATMC_OK;
+}
+
 static latmc_status copy(latmc_lattice *lattice, const char *caller, const int64_t *from)
 {
-    const size_t bytes = (size_t)lattice->replicas * sizeof(double);
-    double *changed =
-        lm_unzeroed(caller, "what the last sweep changed", lattice->replicas, sizeof *changed);
-    latmc_status status = changed ? lm_home_to_device(lattice, caller) : LATMC_ERROR_MEMORY;
+    latmc_status status = lm_home_to_device(lattice, caller);
+    double *changed;
 
     if (!status)
         status = fetch_changed(lattice, caller);
-    if (!status)
-        status = lm_fail_in(caller, lm_plan_copy(lattice->home.plan, from));
-    if (!status) {
-        for (int64_t r = 0; r < lattice->replicas; r++)
-            changed[r] = lattice->changed[from[r]];
-        memcpy(lattice->changed, changed, bytes);
-    }
+    if (status)
+        return status;
+    changed = lm_unzeroed(caller, "what the last sweep changed", lattice->replicas, sizeof *changed);
+    status = changed ? copy_all(lattice, caller, from, changed) : LATMC_ERROR_MEMORY;
     free(changed);
     return status;
 }
