@@ -30,6 +30,14 @@ check "a replica of a word, or a thread of a warp, is no lane" \
 check "nor is it one on CPUs" nowhere '(int|int64_t|uint32_t) lanes?' backends/cpu/bits
 check "ties alone are settled" nowhere 'settle' lib/base lib/models lib/lattice lib/divide lib/measure backends/cpu/team \
     backends/cpu/field
+# of_ising FOLDER: kernels that know the Ising model are in files that are named for it.
+of_ising() {
+    ! (cd "$1" && grep -lE 'lm_(launch_)?ising_|cuda/bits/ising_' ./*.cu ./*.cuh | grep -v '^./ising_')
+}
+check "kernels of the Ising model say so in their files' names" of_ising "$source/backends/cuda/bits"
+cp -r "$source/backends/cuda/bits" "$work/bits"
+mv "$work/bits/ising_ruled.cu" "$work/bits/ruled.cu"
+refuse "a kernel of the Ising model in a file of another name is seen" of_ising "$work/bits"
 cp -r "$source/lib/geometry" "$work/geometry"
 printf '/* lane */\n' >>"$work/geometry/siteword.c"
 refuse "a word in the wrong room is seen" nowhere 'lanes?' "$work/geometry"
