@@ -21,6 +21,7 @@ static int is_indivisible(const player *p, latmc_status status)
     return status == LATMC_ERROR_ARGUMENT && p->side == PLAY_TESTED &&
            (strchr(p->now, ',') || p->setup->ranks) &&
            (strstr(why, "are too many for this lattice") ||
+            strstr(why, "a lattice in slabs cannot have replicas") ||
             strstr(why, "cut a tile of this update"));
 }
 
