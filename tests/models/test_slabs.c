@@ -435,6 +435,8 @@ static void cut_is_whole(void **state)
         c.number = j;
         if (!m->serves(&c, m->variants[j].update) || !has_turn(on, j))
             continue;
+        if (LM_SANITIZED && told > 0 && j / 2 % 2) /* every other one of a lane's */
+            continue;
         tell(&c, &m->variants[j], on->device, slab_counts[(size_t)j % ALL(slab_counts)]);
         told++;
     }
