@@ -348,7 +348,9 @@ static latmc_status count_devices(const lm_to_divide *what, int64_t *most_sites,
 latmc_status lm_divide(const lm_to_divide *what, lm_division **division)
 {
     lm_to_divide all = *what;
-    lm_division *d = lm_zeroed(NULL, "how a lattice is divided", 1, sizeof *d);
+    const size_t ranks = (size_t)lm_ranks_count(what->ranks) + 1;
+    lm_division *d =
+        lm_zeroed(NULL, "how a lattice is divided", 1, sizeof *d + ranks * sizeof *d->of_rank);
     latmc_status status = d ? LATMC_OK : LATMC_ERROR_MEMORY;
 
     if (!what->rank_devices)
@@ -365,7 +367,7 @@ latmc_status lm_divide(const lm_to_divide *what, lm_division **division)
         free(d);
         return status;
     }
-    for (int r = 0; r <= lm_ranks_count(what->ranks); r++)
+    for (size_t r = 0; r < ranks; r++)
         d->of_rank[r] = first_of(d, d->of_rank[r]);
     *division = d;
     return LATMC_OK;

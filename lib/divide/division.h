@@ -29,9 +29,9 @@ typedef struct lm_division {
     const char *reason;
     int devices; /* of all ranks */
     int pieces;
-    int64_t begin[LM_MAX_PIECES + 1];  /* [piece], and one more: first layers or replicas */
-    int device[LM_MAX_PIECES];         /* [piece] */
-    int64_t of_rank[LM_MAX_RANKS + 1]; /* [rank], and one more: first pieces */
+    int64_t begin[LM_MAX_PIECES + 1]; /* [piece], and one more: first layers or replicas */
+    int device[LM_MAX_PIECES];        /* [piece] */
+    int64_t of_rank[];                /* [rank], and one more: first pieces */
 } lm_division;
 
 /* The input of a division. */
