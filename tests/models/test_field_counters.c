@@ -308,41 +308,71 @@ static void slabs_are_as_by_hand(void **state)
     }
 }
 
-/* Two sweeps, after each phase of which all sites are those of the scalar lane. */
-static void compare_devices(const case_of *c, lm_plan want, lm_plan got, const char *name)
-{
-    const int phases = want.ops->slabs->phases(want.self, c->place);
+typedef struct compared {
+    latmc_device_info device;
+    lm_plan plan;
+} compared;
 
-    for (int k = -1; k < 2 * phases; k++) {
-        const int64_t step = k / phases;
-        if (k >= 0) {
-            ok(want.ops->slabs->update(want.self, c->place, step, k % phases, LM_WHOLE));
-            ok(got.ops->slabs->update(got.self, c->place, step, k % phases, LM_WHOLE));
-        }
-        void *a = sites_of(c, want), *b = sites_of(c, got);
-        if (memcmp(a, b, slab_bytes(c)) != 0)
-            fail_msg("%s, case %d, phase %d: other sites", name, (int)(c - cases), k);
-        free(a);
-        free(b);
-    }
-}
-
-static void devices_agree(void **state)
+/* The case on every other device that can be used; how many there are. */
+static int open_others(const case_of *c, compared *others, int most)
 {
-    (void)state;
+    int count = 0;
+
     for (const lm_backend *const *b = lm_backends; *b; b++)
         for (int device = (*b)->count() - 1; device >= 0; device--) {
             latmc_device_info info = {.size = sizeof info};
             (*b)->describe(device, &info);
             if (!info.usable || (*b == cpu() && device == cpu()->count() - 1))
                 continue;
-            for (size_t k = 0; k < ALL(cases); k += STEP) {
-                lm_plan want = open_scalar(&cases[k]), got = open_slab(&cases[k], *b, device);
-                compare_devices(&cases[k], want, got, info.name);
-                lm_plan_close(&want);
-                lm_plan_close(&got);
-            }
+            assert_true(count < most);
+            others[count++] = (compared){info, open_slab(c, *b, device)};
         }
+    return count;
+}
+
+static void compare_sites(const case_of *c, lm_plan want, const compared *others, int count,
+                          int phase)
+{
+    void *sites = sites_of(c, want);
+
+    for (int i = 0; i < count; i++) {
+        void *got = sites_of(c, others[i].plan);
+        if (memcmp(sites, got, slab_bytes(c)) != 0)
+            fail_msg("%s, case %d, phase %d: other sites", others[i].device.name, (int)(c - cases),
+                     phase);
+        free(got);
+    }
+    free(sites);
+}
+
+/* Two sweeps, after each phase of which all sites are those of the scalar lane, which makes them
+ * once for all devices. */
+static void compare_devices(const case_of *c)
+{
+    compared others[16];
+    const int count = open_others(c, others, ALL(others));
+    lm_plan want = open_scalar(c);
+    const int phases = want.ops->slabs->phases(want.self, c->place);
+
+    for (int k = -1; k < 2 * phases; k++) {
+        const int64_t step = k / phases;
+        if (k >= 0)
+            ok(want.ops->slabs->update(want.self, c->place, step, k % phases, LM_WHOLE));
+        for (int i = 0; i < count && k >= 0; i++)
+            ok(others[i].plan.ops->slabs->update(others[i].plan.self, c->place, step, k % phases,
+                                                 LM_WHOLE));
+        compare_sites(c, want, others, count, k);
+    }
+    for (int i = 0; i < count; i++)
+        lm_plan_close(&others[i].plan);
+    lm_plan_close(&want);
+}
+
+static void devices_agree(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < ALL(cases); k += STEP)
+        compare_devices(&cases[k]);
 }
 
 int main(void)
