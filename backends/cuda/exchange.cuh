@@ -59,7 +59,8 @@ static __global__ void __launch_bounds__(BLOCK)
         x.clear[i] = 0;
     const int64_t first = blockIdx.x * x.each;
     const uint32_t sample = x.sample + blockIdx.x / (uint32_t)x.ladders;
-    const lm_stream stream = lm_stream_of(&x.keys, LM_DOMAIN_EXCHANGE, x.number, sample, 0);
+    const lm_stream stream =
+        lm_stream_of(&x.keys, LM_DOMAIN_EXCHANGE, x.number, lm_group_low(sample), 0);
     for (int64_t i = threadIdx.x; i < (x.each - x.odd) / 2; i += BLOCK) {
         const int64_t slot = first + x.odd + 2 * i;
         lm_word words[4];

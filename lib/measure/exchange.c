@@ -87,7 +87,7 @@ static void exchange_ladder(latmc_lattice *lat, const offers *o, int64_t ladder)
     const int64_t sample = ladder / lat->ladders;
     const lm_keys keys = lm_keys_of(lat->seed, 0);
     const lm_stream stream = lm_stream_of(&keys, LM_DOMAIN_EXCHANGE, (uint64_t)lat->exchanges,
-                                          (uint32_t)(lat->first_sample + sample), 0);
+                                          lm_group_low(lat->first_sample + sample), 0);
 
     for (lm_chunk c = {0}; lm_next_chunk(&c, (each - odd) / 2, SOME_PAIRS);)
         exchange_some(lat, o, &stream, ladder * each + odd + 2 * c.first, c.count);

@@ -97,7 +97,7 @@ void lm_draw_numbers(const lm_draw *how, lm_owner owner, int axis, int64_t sampl
     const double share = (1.0 - missing) * how->values[LM_ARGUMENT(LATMC_DRAW_PLUS)];
     const uint64_t gone = lm_threshold(missing), plus = gone + lm_threshold(share);
     const lm_keys keys = lm_keys_of(how->seed, (uint64_t)sample);
-    draw_source s = {.stream = lm_stream_of(&keys, domain, 0, (uint32_t)sample, (uint32_t)axis),
+    draw_source s = {.stream = lm_stream_of(&keys, domain, 0, lm_group_low(sample), (uint32_t)axis),
                      .have = -1};
 
     for (int64_t i = first; i < first + count; i++) {

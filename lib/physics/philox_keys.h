@@ -20,6 +20,16 @@
  * agree in the rest (lib/divide/division.c). */
 enum { LM_GROUP_BITS = 16, LM_GROUP_MASK = (1 << LM_GROUP_BITS) - 1 };
 
+/* Returns the part of a group's number that stands in the words. */
+#ifdef __CUDACC__
+__host__ __device__
+#endif
+    static inline uint32_t
+    lm_group_low(int64_t group)
+{
+    return (uint32_t)(group & LM_GROUP_MASK);
+}
+
 typedef struct lm_keys {
     uint32_t k[LM_PHILOX_ROUNDS][2];
 } lm_keys;

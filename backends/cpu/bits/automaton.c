@@ -162,7 +162,7 @@ lm_automaton_band lm_automaton_band_of(const lm_automaton_plan *p, int64_t repli
         .threshold = p->threshold[replica],
         .keys = &p->keys,
         .index = (uint64_t)((p->spec.first_layer + first) * p->words),
-        .group = (uint32_t)(p->spec.first_replica + replica),
+        .group = lm_group_low(p->spec.first_replica + replica),
     };
 }
 

@@ -91,7 +91,7 @@ LM_INLINE void neighbours_of(const lm_bits_band *b, int d, int digit, int64_t t,
 
 LM_INLINE lm_stream stream_of(const lm_bits_band *b, lm_domain domain)
 {
-    return lm_stream_of(b->keys, domain, b->step, b->group, b->colour);
+    return lm_stream_of(b->keys, domain, b->step, lm_group_low(b->group), b->colour);
 }
 
 #define FOUR_WORDS ~0u, ~0u, ~0u, ~0u

@@ -38,7 +38,7 @@ lm_field_pass lm_field_pass_of(const lm_field_plan *p, int update, int64_t repli
                                                                   : (const void *)p->table,
                            .keys = &p->keys,
                            .step = (uint64_t)step,
-                           .group = (uint32_t)(p->spec.first_replica + replica)};
+                           .group = lm_group_low(p->spec.first_replica + replica)};
 }
 
 int64_t lm_field_sample_of(const lm_field_plan *p, int64_t replica)

@@ -40,7 +40,7 @@ static void make_view(lm_cuda_automaton_plan *p)
     v->joined = p->spec.boundaries[0] == LATMC_PERIODIC;
     v->rule = lm_automaton_rule_of(p->spec.options);
     v->keys = lm_keys_of(p->spec.seed, (uint64_t)p->spec.first_replica);
-    v->first_replica = (uint32_t)p->spec.first_replica;
+    v->first_replica = lm_group_low(p->spec.first_replica);
     v->replicas = (uint32_t)p->spec.replicas;
 }
 

@@ -49,7 +49,7 @@ static cudaError_t queue_pairs(lm_cuda_bits_plan *p, const bits_counting *c, int
                                int64_t pairs, const int64_t *holders, lm_count *counts)
 {
     const lm_bits_counting twins = {.first =
-                                        p->spec.first_replica + (c->replicas ? 0 : c->first + done),
+                                        p->view.first_replica + (c->replicas ? 0 : c->first + done),
                                     .pairs = pairs,
                                     .replicas = c->replicas ? p->pairs.device[0] : NULL,
                                     .holders = holders,

@@ -24,7 +24,6 @@ static void make_view(lm_cuda_bits_plan *p)
     v->sums = lm_spec_sums(&p->spec);
     v->states = p->spec.states;
     v->replicas = p->spec.replicas;
-    v->first_replica = p->spec.first_replica;
     v->digit_stride = (v->rows + 2 * p->ghost_rows) * w->width;
     v->sublattice_stride = v->digit_stride * v->digits;
     v->group_stride = v->sublattice_stride * w->sublattices;
@@ -41,7 +40,8 @@ static void make_view(lm_cuda_bits_plan *p)
     v->width = (uint32_t)w->width;
     v->segment_first = lm_replicate(w, 1u);
     v->keys = lm_keys_of(p->spec.seed, (uint64_t)w->first_group);
-    v->first_group = (uint32_t)w->first_group;
+    v->first_group = lm_group_low(w->first_group);
+    v->first_replica = p->spec.first_replica - (w->first_group - v->first_group) * w->per_word;
     v->groups = (uint32_t)w->groups;
     v->bond_step = p->spec.samples > 1 ? (uint32_t)w->sublattices : 0;
 }

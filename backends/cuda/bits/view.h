@@ -56,7 +56,7 @@ typedef struct lm_bits_view {
     int by_spin; /* lm_rule_table, for the present update */
     /* The data of the planes. thresholds: [1: of a replica whose bonds make it loose][slot][..].
      * slots: the slot of each replica. loose: 1 for each loose replica. first_replica: the
-     * number of the first replica. */
+     * number of the first replica, counted as first_group is, from a multiple of 2^16 groups. */
     const uint64_t *thresholds[LM_RULE_UPDATES];
     const int64_t *slots;
     const uint8_t *loose;

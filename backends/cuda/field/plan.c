@@ -95,7 +95,7 @@ static void make_view(lm_cuda_field_plan *p)
     lm_field_view *v = &p->view;
     make_geometry(p);
     v->tallies = tallies_of(v->count);
-    v->first_replica = (uint32_t)s->first_replica;
+    v->first_replica = lm_group_low(s->first_replica);
     v->replicas = (uint32_t)s->replicas;
     v->keys = lm_keys_of(s->seed, (uint64_t)s->first_replica);
     p->tiles = lm_tiles_of(s);
