@@ -343,8 +343,6 @@ static latmc_status refuse_given(lm_ranks *ranks)
 
 /* ---- agreement */
 
-enum { MESSAGE_BYTES = 1024 };
-
 void lm_ranks_enter(lm_ranks *ranks, const char *caller)
 {
     if (!ranks)
@@ -358,7 +356,7 @@ static latmc_status tell_all(lm_ranks *ranks, int of, latmc_status status)
 {
     struct {
         int64_t status;
-        char message[MESSAGE_BYTES];
+        char message[LM_MESSAGE];
     } told = {.status = (int64_t)status};
     const int count = lm_ranks_count(ranks);
 

@@ -34,7 +34,7 @@ typedef struct slab_thread {
     row *row;
     int first;
     latmc_status status;
-    char message[1024];
+    char message[LM_MESSAGE];
 } slab_thread;
 
 int lm_slabs_can_abreast(const lm_slabs *s, int64_t sweeps)

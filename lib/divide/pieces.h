@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Declares a lattice in pieces: slabs (cut.c) or lots of replicas (deal.c). Each piece is a plan on
- * a device. Together the pieces are a plan that is used like any other. With ranks, the plan's
- * operations are collective, unless backends/backend.h or a comment here says otherwise.
+ * Declares a lattice in pieces: slabs (slab_plan.c) or lots of replicas (lot_plan.c). Each piece is
+ * a plan on a device. Together the pieces are a plan that is used like any other. With ranks, the
+ * plan's operations are collective, unless backends/backend.h or a comment here says otherwise.
  */
 #ifndef LM_PIECES_H
 #define LM_PIECES_H
@@ -33,9 +33,9 @@ latmc_status lm_pieces_begin(lm_pieces *pieces, const lm_where *where, const lm_
                                              lm_spec *spec));
 void lm_pieces_end(lm_pieces *pieces);
 
-/* These are in lib/divide/cut.c and lib/divide/deal.c. The first two make a piece's spec of the
- * whole lattice's. The other two open the plan of a divided lattice. The caller keeps ranks and
- * division. They must live as long as the plan. */
+/* These are in lib/divide/slab_plan.c and lib/divide/lot_plan.c. The first two make a piece's spec
+ * of the whole lattice's. The other two open the plan of a divided lattice. The caller keeps ranks
+ * and division. They must live as long as the plan. */
 void lm_cut_spec(const lm_division *division, int number, lm_spec *spec);
 void lm_deal_spec(const lm_division *division, int number, lm_spec *spec);
 latmc_status lm_cut_open(const lm_where *where, const lm_spec *spec, const lm_division *division,

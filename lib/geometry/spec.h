@@ -79,8 +79,8 @@ static inline int lm_spec_sums(const lm_spec *spec)
 }
 
 /* lm_all_planes() counts the planes x_a = constant of all axes. Plans are asked for sums by planes
- * only if there are at most LM_MOST_PLANES. */
-enum { LM_MOST_PLANES = 1 << 20 };
+ * only if there are at most LM_MAX_PLANES. */
+enum { LM_MAX_PLANES = 1 << 20 };
 
 static inline int64_t lm_all_planes(int dims, const int64_t *extents)
 {

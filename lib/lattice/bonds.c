@@ -100,7 +100,7 @@ static int has_gaps(const latmc_lattice *lattice, int64_t sample)
     const lm_disorder *own = &lattice->disorder[LM_OF_BONDS];
 
     return own->kind == LM_DRAWN   ? own->draw.values[LM_ARGUMENT(LATMC_DRAW_MISSING)] > 0.0
-           : own->kind == LM_GIVEN ? own->gaps[sample]
+           : own->kind == LM_GIVEN ? own->missing[sample]
                                    : 0;
 }
 

@@ -85,7 +85,7 @@ static latmc_status take_given(const latmc_lattice *lattice, const char *caller,
         return status;
     for (int64_t i = 0; given->signs && i < count; i++) {
         given->signs[i] = (int8_t)values[i];
-        given->gaps[i / each] |= given->signs[i] == 0;
+        given->missing[i / each] |= given->signs[i] == 0;
     }
     if (given->reals)
         memcpy(given->reals, values, (size_t)count * sizeof *values);

@@ -87,8 +87,8 @@ latmc_status lm_disorder_room(const latmc_lattice *lattice, const char *caller, 
     }
     disorder->signs = lm_zeroed(caller, what, count, 1);
     if (disorder->signs)
-        disorder->gaps = lm_zeroed(caller, "the samples of the bonds", lattice->samples, 1);
-    if (disorder->gaps)
+        disorder->missing = lm_zeroed(caller, "the samples of the bonds", lattice->samples, 1);
+    if (disorder->missing)
         return LATMC_OK;
     free(disorder->signs);
     disorder->signs = NULL;
@@ -104,7 +104,7 @@ void lm_disorder_take(latmc_lattice *lattice, lm_owner owner, lm_disorder disord
 void lm_disorder_free(lm_disorder *disorder)
 {
     free(disorder->signs);
-    free(disorder->gaps);
+    free(disorder->missing);
     free(disorder->reals);
     *disorder = (lm_disorder){.kind = LM_UNIFORM};
 }

@@ -33,8 +33,8 @@ typedef struct lm_disorder {
     lm_draw draw; /* if drawn */
     /* If given: [sample][axis][site] for bonds, [sample][site] for sites. Only one of the two
      * arrays is used. */
-    int8_t *signs; /* couplings -1, 0 or +1, */
-    uint8_t *gaps; /* and with them [sample], 1: some couplings are 0 */
+    int8_t *signs;    /* couplings -1, 0 or +1, */
+    uint8_t *missing; /* and with them [sample], 1: some couplings are 0 */
     double *reals;
 } lm_disorder;
 

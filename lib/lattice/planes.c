@@ -101,7 +101,7 @@ static int64_t replicas_at_once(const latmc_lattice *lattice)
     const int64_t planes = lm_all_planes(lattice->dims, lattice->extents);
     const int64_t fit = planes < COUNTED ? COUNTED / planes : 1;
 
-    return planes > LM_MOST_PLANES ? 0 : fit < lattice->replicas ? fit : lattice->replicas;
+    return planes > LM_MAX_PLANES ? 0 : fit < lattice->replicas ? fit : lattice->replicas;
 }
 
 static latmc_status open_waves(latmc_lattice *lattice, const char *caller, int64_t capacity)

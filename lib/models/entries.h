@@ -9,7 +9,7 @@
  * models of real numbers give finite energies, also in floats; fields beyond the sites' own bound
  * may overflow (doc/trajectory-phi4.md, "Accepting"). */
 #define LM_HUGE_PARAM 1e30
-#define LM_MOST_PARAM 1e6
+#define LM_MAX_PARAM  1e6
 
 /* The parameters that an update reads. */
 #define LM_READS(...)                                                                              \

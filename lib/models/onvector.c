@@ -16,11 +16,11 @@ static const lm_entry options[] = {
 };
 
 static const lm_entry params[] = {
-    [LM_ONVECTOR_BETA] = LM_PARAM(BETA, "beta", "inverse temperature, in 1/energy", -LM_MOST_PARAM,
-                                  LM_MOST_PARAM, 1.0),
+    [LM_ONVECTOR_BETA] = LM_PARAM(BETA, "beta", "inverse temperature, in 1/energy", -LM_MAX_PARAM,
+                                  LM_MAX_PARAM, 1.0),
     [LM_ONVECTOR_FIELD] = LM_PARAM(
         FIELD, "field", "uniform external field h along the last component, in energy per site",
-        -LM_MOST_PARAM, LM_MOST_PARAM, 0.0),
+        -LM_MAX_PARAM, LM_MAX_PARAM, 0.0),
     [LM_ONVECTOR_EPSILON] =
         LM_PARAM(EPSILON, "epsilon",
                  "proposals turn a vector by at most 2 arctan(epsilon); 1: by a right angle", 1e-6,

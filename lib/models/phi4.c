@@ -19,19 +19,19 @@ static const lm_entry options[] = {
 
 static const lm_entry params[] = {
     [LM_PHI4_MU2] =
-        LM_PARAM(MU2, "mu2", "coefficient of phi^2 / 2", -LM_MOST_PARAM, LM_MOST_PARAM, -1.0),
+        LM_PARAM(MU2, "mu2", "coefficient of phi^2 / 2", -LM_MAX_PARAM, LM_MAX_PARAM, -1.0),
     [LM_PHI4_G] = LM_PARAM(G, "g", "coefficient of phi^4 / 24; 0 for a Gaussian field", 0.0,
-                           LM_MOST_PARAM, 6.0),
+                           LM_MAX_PARAM, 6.0),
     [LM_PHI4_INV_LAMBDA] = LM_PARAM(
         INV_LAMBDA, "inv_lambda",
         "1 / Lambda, coefficient of (Laplacian phi)^2 / 2; 0 unless the option cutoff is 1", 0.0,
-        LM_MOST_PARAM, 0.0),
+        LM_MAX_PARAM, 0.0),
     [LM_PHI4_FIELD] =
         LM_PARAM(FIELD, "field", "uniform external field h, which adds -h phi at every site",
-                 -LM_MOST_PARAM, LM_MOST_PARAM, 0.0),
+                 -LM_MAX_PARAM, LM_MAX_PARAM, 0.0),
     [LM_PHI4_EPSILON] =
         LM_PARAM(EPSILON, "epsilon", "proposals are uniform in (-epsilon, epsilon) about the field",
-                 1e-6, LM_MOST_PARAM, 1.0),
+                 1e-6, LM_MAX_PARAM, 1.0),
     [LM_PHI4_HITS] = LM_HITS(LM_PHI4_MAX_HITS),
     [LM_PHI4_LOCAL_SWEEPS] = {.id = LATMC_LOCAL_SWEEPS,
                               .name = "local_sweeps",

@@ -8,12 +8,12 @@
 
 #include "lib/physics/ballot.h"
 
-enum { LM_DIGIT_SLOTS = 8, LM_MOST_DIGITS = 4 };
+enum { LM_DIGIT_SLOTS = 8, LM_MAX_DIGITS = 4 };
 
 /* A word's sites and their surroundings: the digits, and for each bond the digits of the site
  * beyond it, whether its coupling is turned, and whether the bond is missing. */
 typedef struct lm_digit_sites {
-    lm_word own[LM_MOST_DIGITS], around[LM_DIGIT_SLOTS][LM_MOST_DIGITS];
+    lm_word own[LM_MAX_DIGITS], around[LM_DIGIT_SLOTS][LM_MAX_DIGITS];
     lm_word sign[LM_DIGIT_SLOTS], gone[LM_DIGIT_SLOTS];
 } lm_digit_sites;
 

@@ -44,17 +44,17 @@ typedef enum lm_domain {
     LM_DOMAIN_CLUSTERS = 8
 } lm_domain;
 
-/* `group` is what the words themselves have of it, the number modulo 2^16 (lm_group_low()). A mask
- * here would cost phi^4's kernels 3 to 8 % of their speed. The keys have the rest, unless all
- * indices of the domain tell the groups apart. */
+/* group_low is what the words themselves have of a group: its number modulo 2^16 (lm_group_low()).
+ * A mask here would cost phi^4's kernels 3 to 8 % of their speed. The keys have the rest, unless
+ * all indices of the domain tell the groups apart. */
 LM_INLINE lm_stream lm_stream_of(const lm_keys *keys, lm_domain domain, uint64_t step,
-                                 uint32_t group, uint32_t stage)
+                                 uint32_t group_low, uint32_t stage)
 {
     lm_stream s;
     s.keys = *keys;
     s.c1 = stage << 16;
     s.c2 = (uint32_t)step;
-    s.c3 = (uint32_t)(step >> 32) | group << 8 | (uint32_t)domain << 24;
+    s.c3 = (uint32_t)(step >> 32) | group_low << 8 | (uint32_t)domain << 24;
     return s;
 }
 
@@ -139,14 +139,14 @@ LM_INLINE void lm_philox_abreast(lm_half (*x)[4], int blocks, const lm_keys *key
         lm_philox_join(x + b * LM_HALVES, at->k[LM_PHILOX_ROUNDS - 1], out + 4 * b);
 }
 
-enum { LM_MOST_DRAWS = 2 };
+enum { LM_MAX_DRAWS = 2 };
 
 /* Makes draws number `draw`, draw + 1, .. */
 LM_INLINE void lm_random_draws(const lm_stream *s, uint64_t index, uint32_t draw, int draws,
                                lm_word *out)
 {
     const uint32_t c1 = s->c1 | (uint32_t)(index >> 32) << 24;
-    lm_half x[LM_HALVES * LM_MOST_DRAWS][4];
+    lm_half x[LM_HALVES * LM_MAX_DRAWS][4];
     LM_UNROLL
     for (int i = 0; i < draws * LM_HALVES; i++) {
         x[i][0] = lm_half_count((uint32_t)index, i % LM_HALVES);

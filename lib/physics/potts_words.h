@@ -21,7 +21,7 @@
 #include "lib/physics/potts_observe.h"
 #include "lib/physics/potts_words_shape.h"
 
-enum { LM_POTTS_DIGITS = LM_MOST_DIGITS };
+enum { LM_POTTS_DIGITS = LM_MAX_DIGITS };
 
 /* How an update is made. `plain` is known to the compiler if it is 1. No bond is then turned or
  * missing, all bonds have one coupling, and there is no field unless `field` is 1. `field` is 1

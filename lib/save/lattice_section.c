@@ -21,7 +21,7 @@ void lm_get_name(const uint8_t **from, char name[LM_NAME_BYTES + 1])
     *from += LM_NAME_BYTES;
 }
 
-size_t lm_lattice_write(const latmc_lattice *lat, uint8_t bytes[LM_LATTICE_MOST])
+size_t lm_lattice_write(const latmc_lattice *lat, uint8_t bytes[LM_LATTICE_MAX])
 {
     uint8_t *to = bytes;
 

@@ -9,7 +9,7 @@
 enum { LM_NAME_BYTES = 32 };
 
 /* Bytes of the section before the couplings of the bond types, and the most that it may have. */
-enum { LM_LATTICE_FIXED = 232, LM_LATTICE_MOST = LM_LATTICE_FIXED + 8 * LATMC_ROOM_DIMS };
+enum { LM_LATTICE_FIXED = 232, LM_LATTICE_MAX = LM_LATTICE_FIXED + 8 * LATMC_ROOM_DIMS };
 
 #define LM_LATTICE_NAME "hypercubic"
 
@@ -29,8 +29,8 @@ typedef struct lm_lattice_section {
 } lm_lattice_section;
 
 /* Returns the number of bytes. */
-size_t lm_lattice_write(const latmc_lattice *lattice, uint8_t bytes[LM_LATTICE_MOST]);
-/* Reads a section of LM_LATTICE_FIXED to LM_LATTICE_MOST bytes. */
+size_t lm_lattice_write(const latmc_lattice *lattice, uint8_t bytes[LM_LATTICE_MAX]);
+/* Reads a section of LM_LATTICE_FIXED to LM_LATTICE_MAX bytes. */
 lm_lattice_section lm_lattice_read(const uint8_t *bytes, uint64_t length);
 
 /* Names as they are saved. Reading takes LM_NAME_BYTES and ends them. */

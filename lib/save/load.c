@@ -142,7 +142,7 @@ static latmc_status set_all(const lm_lattice_section *p, latmc_lattice *lat)
 static latmc_status check_set(const lm_source *source, const latmc_lattice *lat,
                               const uint8_t *bytes)
 {
-    uint8_t again[LM_LATTICE_MOST];
+    uint8_t again[LM_LATTICE_MAX];
 
     if (lat->sweeps < 0 || lat->sweeps >= LM_MAX_SWEEPS)
         return lm_damaged(source, "number of sweeps");

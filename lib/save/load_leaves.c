@@ -53,7 +53,7 @@ static latmc_status use_signs(const lm_source *source, latmc_lattice *lat, lm_di
     const latmc_status status = lm_check_signs(source, count, own->signs, "coupling of a bond");
 
     for (int64_t i = 0; i < count && !status; i++)
-        own->gaps[i / each] |= own->signs[i] == 0;
+        own->missing[i / each] |= own->signs[i] == 0;
     return status;
 }
 

@@ -71,7 +71,7 @@ static void put_doubles(lm_outgoing *o, const double *values, int64_t count)
 
 void lm_put_lattice(lm_outgoing *o, const latmc_lattice *lat)
 {
-    uint8_t bytes[LM_LATTICE_MOST];
+    uint8_t bytes[LM_LATTICE_MAX];
 
     put(o, bytes, lm_lattice_write(lat, bytes));
 }

@@ -17,12 +17,12 @@
 typedef lm_word digit_update(const lm_bits_band *b, const void *way, const lm_digit_sites *at,
                              lm_word valid, const lm_stream *stream, uint64_t index, lm_word *to);
 /* Writes random sites. */
-typedef void digit_hot(const lm_bits_band *b, lm_word valid, const lm_stream *stream,
-                       uint64_t index, lm_word *s);
+typedef void digit_first(const lm_bits_band *b, lm_word valid, const lm_stream *stream,
+                         uint64_t index, lm_word *s);
 /* The first adds a digit of both ends to a bond's count. The second returns sum number k of
  * sites. */
 typedef void digit_meet(int digit, lm_word s, lm_word t, lm_digit_count *bond);
-typedef lm_digit_count digit_sum(int k, const lm_word *s);
+typedef lm_digit_count digit_count(int k, const lm_word *s);
 
 /* Loads the sites of a vector. */
 LM_INLINE void load_digits(const lm_bits_band *b, int has, int digits, int64_t t, lm_word *s)
@@ -72,7 +72,7 @@ LM_INLINE void update_digits(const lm_bits_band *b, int has, int digits, int d, 
     for (int64_t t = b->begin; t < b->end;) {
         const int n = next_count(b, t);
         lm_digit_sites at;
-        lm_word to[LM_MOST_DIGITS], now[LM_MOST_DIGITS];
+        lm_word to[LM_MAX_DIGITS], now[LM_MAX_DIGITS];
         load_sites(b, has, digits, d, plain, t, in_pattern, &at);
         const lm_word changes =
             update(b, way, &at, active_at(b, in_pattern), &stream, b->index + (uint64_t)t, to);
@@ -88,13 +88,13 @@ LM_INLINE void update_digits(const lm_bits_band *b, int has, int digits, int d, 
     lm_leave();
 }
 
-LM_INLINE void hot_digits(const lm_bits_band *b, int has, int digits, digit_hot *hot)
+LM_INLINE void hot_digits(const lm_bits_band *b, int has, int digits, digit_first *hot)
 {
     const lm_stream stream = stream_of(b, LM_DOMAIN_START);
     int64_t in_pattern = b->in_pattern;
     for (int64_t t = b->begin; t < b->end;) {
         const int n = next_count(b, t);
-        lm_word s[LM_MOST_DIGITS];
+        lm_word s[LM_MAX_DIGITS];
         hot(b, valid_at(b, in_pattern), &stream, b->index + (uint64_t)t, s);
         store_digits(b, has, digits, t, s, n);
         in_pattern = next_in_pattern(b, in_pattern, n);
@@ -152,8 +152,8 @@ LM_INLINE void sum_bonds(const lm_bits_band *bands, int count, int has, int digi
 }
 
 /* Adds `wanted` sums of the sites of some bands, from sum number `first` on. */
-LM_INLINE void sum_sites(const lm_bits_band *bands, int count, int has, int digits, digit_sum *sum,
-                         int first, int wanted, int64_t (*sums)[LM_BITS_MAX_SUMS])
+LM_INLINE void sum_sites(const lm_bits_band *bands, int count, int has, int digits,
+                         digit_count *sum, int first, int wanted, int64_t (*sums)[LM_BITS_MAX_SUMS])
 {
     const lm_digit_count none = {lm_set(0), lm_set(0)};
     const lm_row_patterns *const shape = bands->shape;
@@ -166,7 +166,7 @@ LM_INLINE void sum_sites(const lm_bits_band *bands, int count, int has, int digi
              t += n, in_pattern = next_in_pattern(b, in_pattern, (int)n)) {
             n = next_count(b, t);
             const lm_word valid = first_of(valid_at(b, in_pattern), (int)n);
-            lm_word s[LM_MOST_DIGITS];
+            lm_word s[LM_MAX_DIGITS];
             load_digits(b, has, digits, t, s);
             for (int k = 0; k < wanted; k++)
                 add_counts(&of[k], sum(k, s), none, valid, shape);

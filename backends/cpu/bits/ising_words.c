@@ -102,7 +102,7 @@ static const lm_plan_ops ops = {
     LM_BITS_OPS,
     .pair_bundles = 1u << LM_PAIR_OVERLAP | 1u << LM_PAIR_LINKS,
     .pairs = lm_bits_pairs,
-    .most_planes = LM_BITS_MOST_PLANES,
+    .most_planes = LM_BITS_MAX_PLANES,
     .pair_planes = lm_bits_pair_planes,
     .spin_planes = lm_bits_spin_planes,
 };

@@ -155,7 +155,7 @@ latmc_status lm_bits_run(void *plan, const lm_schedule *schedule, const lm_curso
                          int64_t budget, const lm_measure *out);
 latmc_status lm_bits_pairs(void *plan, unsigned bundles, int64_t pairs,
                            const int64_t (*replicas)[2], double *sums);
-enum { LM_BITS_MOST_PLANES = 8192 }; /* a thread has its counts on its stack */
+enum { LM_BITS_MAX_PLANES = 8192 }; /* a thread has its counts on its stack */
 latmc_status lm_bits_spin_planes(void *plan, int64_t first, int64_t count, int64_t *up);
 latmc_status lm_bits_pair_planes(void *plan, int64_t pairs, const int64_t (*replicas)[2],
                                  int64_t *apart);

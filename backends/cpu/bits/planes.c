@@ -6,7 +6,7 @@
 #include "lib/base/signs.h"
 
 /* Bytes for a word's bits, and the number of rows after which they may be full. */
-enum { BYTES = 4, MOST_WORDS = LM_BITS_MOST_PLANES / 32 + 1, MOST_ROWS = 255 };
+enum { BYTES = 4, MOST_WORDS = LM_BITS_MAX_PLANES / 32 + 1, MOST_ROWS = 255 };
 
 typedef struct planes_work {
     const lm_bits_plan *plan;

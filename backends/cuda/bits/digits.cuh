@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(LM_SPOT_BLOCK)
             lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour);
         const uint64_t index = (uint64_t)(p.row + v.first_row) * v.width + p.j;
         lm_digit_sites at;
-        lm_word to[LM_MOST_DIGITS];
+        lm_word to[LM_MAX_DIGITS];
         lm_load_sites<R::DIGITS>(v, g, c, p, own, &at);
         const lm_word changes = R::update(v, pass, g, at, valid, &stream, index, to);
         LM_UNROLL
@@ -107,7 +107,7 @@ __global__ void __launch_bounds__(LM_SPOT_BLOCK) lm_digit_start_kernel(lm_bits_v
             const lm_stream stream =
                 lm_stream_of(&v.keys, LM_DOMAIN_START, 0, v.first_group + g, c);
             const uint64_t index = (uint64_t)(p.row + v.first_row) * v.width + p.j;
-            lm_word s[LM_MOST_DIGITS];
+            lm_word s[LM_MAX_DIGITS];
             M::first(v, hot, lm_valid(v, p.j) & v.replicas_mask[g], &stream, index, s);
             LM_UNROLL
             for (int k = 0; k < M::DIGITS; k++)
@@ -168,7 +168,7 @@ LM_INLINE void lm_measure_word(const lm_bits_view &v, unsigned wanted, uint32_t 
     if (M::wants_bonds(wanted))
         lm_measure_bonds<M>(v, g, p, valid, sums);
     for (int c = 0; c < v.sublattices; c++) {
-        lm_word s[LM_MOST_DIGITS];
+        lm_word s[LM_MAX_DIGITS];
         lm_load_digits<M::DIGITS>(v, lm_sublattice_of(v, g, c) + p.row * v.width + p.j, s);
         LM_UNROLL
         for (int k = 0; k < M::COUNTS; k++) {

@@ -120,7 +120,7 @@ LM_INLINE uint32_t changes(const general_rule<D, KIND> &rule,
 
 /* ---- the walk */
 
-/* Returns a word of the signs of a slot's bonds, or of its gaps; 0 if there are none. */
+/* Returns a word of the signs of a slot's bonds, or of its missing ones; 0 if there are none. */
 template <int D>
 LM_INLINE uint32_t bond(const lm_bits_view &v, const uint32_t *bonds, const place<D> &p, int colour,
                         int slot)

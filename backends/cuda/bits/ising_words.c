@@ -346,7 +346,7 @@ static const lm_plan_ops ops = {
     .pair_bundles = 1u << LM_PAIR_OVERLAP | 1u << LM_PAIR_LINKS,
     .pairs = lm_cuda_bits_pairs,
     .queue_measurement = lm_cuda_bits_queue_measurement,
-    .most_planes = LM_MOST_PLANES,
+    .most_planes = LM_MAX_PLANES,
     .pair_planes = lm_cuda_bits_pair_planes,
     .spin_planes = lm_cuda_bits_spin_planes,
 };

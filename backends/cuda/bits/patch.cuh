@@ -227,7 +227,8 @@ LM_INLINE void lm_around_column(const lm_bits_view &v, const lm_patches &l, cons
     n[3][3] = top;
 }
 
-/* Returns a slot's words of the bonds of a sublattice: of their signs, or of the gaps. */
+/* Returns a slot's words of the bonds of a sublattice: of their signs, or of those that are
+ * missing. */
 template <int SIGNS>
 LM_INLINE const uint32_t *lm_bonds_of(const lm_bits_view &v, const uint32_t *bonds, uint32_t group,
                                       int colour, int slot)

@@ -118,7 +118,7 @@ __global__ void __launch_bounds__(LM_SPOT_BLOCK, R::AT_ONCE)
     const uint32_t valid = inside ? lm_valid(v, s.j) & v.replicas_mask[g] : 0;
     const uint32_t sides = CUT ? lm_seam_sides_here(v.seam) : 0;
     lm_digit_sites at;
-    lm_word to[LM_MOST_DIGITS];
+    lm_word to[LM_MAX_DIGITS];
     lm_await_previous();
     if (CUT)
         lm_seam_await(v.seam, sides);

@@ -62,7 +62,7 @@ LM_INLINE void lm_small_colour(const lm_bits_view &v, const lm_small_group<R> &p
         if (first + threadIdx.x < p.words) {
             const lm_word_place<R::D> s = lm_small_place(v, p, first);
             lm_digit_sites at;
-            lm_word to[LM_MOST_DIGITS];
+            lm_word to[LM_MAX_DIGITS];
             lm_load_plain<R::DIGITS, R::D>(own, other, p.words, s, pass.colour, &at);
             changed = R::update(v, pass, table, at, lm_valid(v, s.j) & v.replicas_mask[p.g],
                                 &stream, s.at, to);

@@ -27,7 +27,7 @@ cudaError_t lm_launch_field_pairs(const lm_field_view *view, const lm_field_pair
                                   cudaStream_t stream);
 /* counts[pair][plane] of lm_plan_ops.pair_planes, `planes` of them, which a block of threads has at
  * hand; of the pairs only the list. */
-enum { LM_FIELD_MOST_PLANES = 8192 };
+enum { LM_FIELD_MAX_PLANES = 8192 };
 cudaError_t lm_launch_field_pair_planes(const lm_field_view *view, const lm_field_pairs *pairs,
                                         int planes, int64_t *counts, cudaStream_t stream);
 #ifdef __cplusplus

@@ -357,7 +357,7 @@ static latmc_status exchange(void *plan, const lm_exchange_order *order)
 const lm_plan_ops lm_cuda_states_ops = {OF_ALL};
 const lm_plan_ops lm_cuda_spins_ops = {
     OF_ALL, .pair_bundles = OF_SPINS, .pairs = lm_cuda_field_pairs,
-    .most_planes = LM_FIELD_MOST_PLANES, .pair_planes = lm_cuda_field_pair_planes};
+    .most_planes = LM_FIELD_MAX_PLANES, .pair_planes = lm_cuda_field_pair_planes};
 const lm_plan_ops lm_cuda_numbers_ops = {OF_ALL, .pair_bundles = OF_NUMBERS,
                                          .pairs = lm_cuda_field_pairs};
 const lm_plan_ops lm_cuda_vectors_ops = {OF_ALL, .pair_bundles = (1u << LM_PAIR_BUNDLES) - 1u,

@@ -28,7 +28,7 @@ typedef struct lot_run {
     const lm_measure *out; /* the lattice's output, or NULL */
     double *sums;          /* the lot's sums: [measurement][replica][k] */
     latmc_status status;
-    char message[1024];
+    char message[LM_MESSAGE];
 } lot_run;
 
 /* The plan's self. */
