@@ -2,9 +2,11 @@
 /* Sums fields with momenta. Eight threads read the same bar, each for a momentum. */
 #include "backends/cuda/field/momenta.h"
 #include "backends/cuda/momenta.cuh"
-#include "lib/physics/clock_observe.h"
 
 enum { WARPS = 8, BLOCKS = 4, BAR = LM_MOMENTUM_BAR, EIGHT = BAR / 2 };
+
+/* A table of directions has a half for each component. */
+enum { HALF_TABLE = LM_MAX_TABLE / 2 };
 
 template <class T, int KIND, bool MANY_ROWS> struct field_way {
     const lm_wave_number *near; /* shared: the factors of a bar's sites */
@@ -52,7 +54,7 @@ template <class T, int KIND, bool MANY_ROWS> struct field_way {
         if (KIND == LM_TERMS_STATES)
             return value == (T)term ? 1.0 : 0.0;
         if (KIND == LM_TERMS_ANGLES)
-            return v.table[LM_CLOCK_MOST * term + (uint32_t)value];
+            return v.table[HALF_TABLE * term + (uint32_t)value];
         return (double)value;
     }
 
