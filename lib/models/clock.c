@@ -8,6 +8,9 @@
 #include "lib/models/states.h"
 #include "lib/physics/clock_observe.h"
 
+/* Each component has half of the table, as kernels that know no model take it. */
+_Static_assert((int)LM_CLOCK_TABLE == (int)LM_MAX_TABLE, "the table is full");
+
 enum { OPTION_Q };
 
 static const lm_entry options[] = {
