@@ -16,7 +16,7 @@ int main(void)
                                  .quantity_count = 1,
                                  .quantities = what,
                                  .series = energy[0]};
-    latmc_lattice *lattice;
+    latmc_lattice *lattice = NULL;
 
     if (latmc_create(&lattice, LATMC_ISING, 2, extents) || latmc_set_replicas(lattice, 4) ||
         latmc_set_params(lattice, LATMC_BETA, beta) || latmc_start(lattice, LATMC_START_COLD) ||

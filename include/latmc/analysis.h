@@ -85,10 +85,11 @@ LATMC_API LATMC_CHECKED latmc_status latmc_binned(const double *series, int64_t 
                                                   int64_t length, latmc_estimate *estimate);
 
 /** Estimates mean and error of independent numbers, such as the means of disorder samples or of
- *  replicas. The error is t s / sqrt(count). Here s^2 is the variance of the numbers, and t a
- *  quantile of Student's distribution with count - 1 degrees of freedom. The mean of Gaussian
- *  numbers is then within one error of the truth with probability 0.683, however few they are. The
- *  factor t is 1.84 for 2 numbers, 1.32 for 3, and 1.03 for 20.
+ *  replicas. Replicas are not independent after latmc_copy_replicas(). The error is t s /
+ *  sqrt(count). Here s^2 is the variance of the numbers, and t a quantile of Student's distribution
+ *  with count - 1 degrees of freedom. The mean of Gaussian numbers is then within one error of the
+ *  truth with probability 0.683, however few they are. The factor t is 1.84 for 2 numbers, 1.32 for
+ *  3, and 1.03 for 20.
  *
  *  The function sets `too_short` for fewer than 20 numbers. Beyond one error their distribution has
  *  long tails: 6 % of the means of 3 numbers are more than 3 errors off. The spread of a few
@@ -196,7 +197,9 @@ LATMC_API double latmc_binder(const double *means, void *user);
  *  is not sizeof(latmc_momentum). */
 typedef struct latmc_momentum {
     size_t size; /**< sizeof(latmc_momentum) as the caller was compiled */
-    double k;    /**< the momentum of the structure factor, 2 pi / L; antiperiodic pi / L */
+    /** The momentum of the structure factor: 2 pi / L, and pi / L only for ::LATMC_STRUCTURE along
+     *  an antiperiodic axis. Overlaps have 2 pi / L with every boundary. */
+    double k;
 } latmc_momentum;
 
 /** Returns the second-moment correlation length xi = sqrt(max(0, m2 / f - 1)) / (2 sin(k / 2));

@@ -26,7 +26,7 @@
  *                                  .quantity_count = 1,
  *                                  .quantities = what,
  *                                  .series = energy[0]};
- *     latmc_lattice *lattice;
+ *     latmc_lattice *lattice = NULL;
  *
  *     if (latmc_create(&lattice, LATMC_ISING, 2, extents) || latmc_set_replicas(lattice, 4) ||
  *         latmc_set_params(lattice, LATMC_BETA, beta) || latmc_start(lattice, LATMC_START_COLD) ||
@@ -124,11 +124,11 @@
  *
  * These rules hold for every function unless its comment says otherwise.
  *
- * **Failures.** A function that can fail returns a ::latmc_status. If it is not ::LATMC_OK, the
- * lattice is as it was before the call, and results are not written. latmc_error_message() then
- * says what was given and what is allowed. The library never exits, aborts, prints, changes the
- * locale or installs a signal handler. "Host threads" below describes what OpenMP's own library may
- * do.
+ * **Failures.** A function that can fail returns a ::latmc_status. If it is not ::LATMC_OK or
+ * ::LATMC_CANCELLED, the lattice is as it was before the call, and results are not written.
+ * latmc_error_message() then says what was given and what is allowed. The library never exits,
+ * aborts, prints, changes the locale or installs a signal handler. "Host threads" below describes
+ * what OpenMP's own library may do.
  *
  * **Handles and threads.** Different threads may use different lattices at the same time. Two
  * threads must not use one lattice at once. Functions without a lattice may be called from any
@@ -201,8 +201,11 @@ typedef struct latmc_lattice latmc_lattice;
 /* ------------------------------------------------------- a lattice is made */
 
 /** Makes a hypercubic lattice that is not started. It has one replica, periodic boundaries,
- *  couplings 1, parameters at their presets, seed 1 and device "auto".
- *  @param[out] lattice destroy it with latmc_destroy()
+ *  couplings 1, parameters at their presets (latmc_describe()), seed 1 and device "auto". Lattices
+ *  with equal settings and seed have the same trajectory. Independent runs need other seeds, or
+ *  numbers of replicas of their own (latmc_set_first_replica()).
+ *  @param[out] lattice destroy it with latmc_destroy(). A call that fails does not write it, so let
+ *         it be NULL before
  *  @param dims 1 to ::LATMC_MAX_DIMS
  *  @param extents `dims` numbers of cells along each axis, each >= 2; at most 2^40 sites */
 LATMC_API LATMC_CHECKED latmc_status latmc_create(latmc_lattice **lattice, latmc_model model,
@@ -247,8 +250,9 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_option(const latmc_lattice *latti
 LATMC_API LATMC_CHECKED latmc_status latmc_set_param(latmc_lattice *lattice, latmc_param param,
                                                      double value);
 
-/** Sets a parameter, with one value per slot in the range of latmc_set_param(). The call is
- *  allowed between sweeps, and ends a ramp of the parameter. */
+/** Sets a parameter, with one value per slot in the range of latmc_set_param(). It reads as many
+ *  values as there are replicas at this time, so set replicas before. The call is allowed between
+ *  sweeps, and ends a ramp of the parameter. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_params(latmc_lattice *lattice, latmc_param param,
                                                       const double *values);
 
@@ -336,8 +340,8 @@ LATMC_API LATMC_CHECKED latmc_status latmc_tune(latmc_lattice *lattice, latmc_up
 typedef int (*latmc_progress)(void *user, int64_t done, int64_t total);
 
 /** Sets the function that latmc_sweep(), latmc_record() and latmc_tune() call with `user`, about
- *  ten times a second. NULL removes it. On ranks each rank may have its own or none. If one of them
- *  stops the call, the call stops on all ranks. */
+ *  ten times a second. A short call may never ask it. NULL removes it. On ranks each rank may have
+ *  its own or none. If one of them stops the call, the call stops on all ranks. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_progress(latmc_lattice *lattice,
                                                         latmc_progress progress, void *user);
 

@@ -28,7 +28,8 @@ typedef struct latmc_quantity {
 
 /** The initializer of a ::latmc_quantity, in C and in C++: `LATMC_QUANTITY(LATMC_ENERGY)`,
  *  `LATMC_QUANTITY(LATMC_STRUCTURE, 2)`. It takes one to three arguments; more do not compile.
- *  Indices that are not given are 0. In C an assignment has the type in front:
+ *  Indices that are not given are 0: axis 0 or component 0, not a sum or a mean. In C an assignment
+ *  has the type in front:
  *  `what = (latmc_quantity)LATMC_QUANTITY(LATMC_ENERGY);` */
 #define LATMC_QUANTITY(...)                                                                        \
     LATMC_QUANTITY_PICK(__VA_ARGS__, LATMC_QUANTITY_3, LATMC_QUANTITY_2, LATMC_QUANTITY_1, 0)      \
@@ -108,7 +109,7 @@ LATMC_API LATMC_CHECKED latmc_status latmc_observe(latmc_lattice *lattice, latmc
  *  @param order ::LATMC_BY_REPLICA or ::LATMC_BY_SLOT: what `pairs` has the numbers of
  *  @param pair_count >= 1
  *  @param pairs pair_count x 2 numbers of replicas or slots. Pair p has pairs[2 p] and
- *         pairs[2 p + 1], which may be the same
+ *         pairs[2 p + 1], which may be the same. They should be of one sample, which nothing checks
  *  @param quantity_count >= 1
  *  @param quantities what is measured, one after the other in the result
  *  @param[out] values quantity_count x pair_count numbers: values[q * pair_count + p] */
@@ -128,11 +129,14 @@ typedef struct latmc_statistics latmc_statistics;
 typedef struct latmc_recording {
     size_t size;     /**< sizeof(latmc_recording) as the caller was compiled */
     int32_t update;  /**< ::latmc_update; ::LATMC_SCHEDULE for the schedule */
-    int32_t order;   /**< ::latmc_order of `series` and `pairs`; 0 stands for ::LATMC_BY_REPLICA */
+    /** ::latmc_order of `series` and `pairs`; 0 stands for ::LATMC_BY_REPLICA. After exchanges the
+     *  series of a replica mixes parameters. For tempering give ::LATMC_BY_SLOT. */
+    int32_t order;
     int64_t every;   /**< sweeps, or rounds of the schedule, between measurements; >= 1 */
     int64_t records; /**< number of measurements, >= 0 */
     /** Sweeps towards the first measurement that an earlier call has already made. It is 0, or
-     *  latmc_recorded::swept of a call that was stopped. It is below the sweeps of `every`. */
+     *  latmc_recorded::swept of a call that was stopped. It is below the sweeps of `every`. Only
+     *  the caller knows that it belongs to this recording. */
     int64_t swept;
 
     int64_t quantity_count;           /**< number of quantities of replicas, >= 0 */
@@ -151,7 +155,9 @@ typedef struct latmc_recording {
     double *pair_series; /**< pair_series[(q * pair_count + p) * stride + t], in host memory */
 
     /** Numbers from one series to the next, in `series` and `pair_series`: at least `records`. 0
-     *  stands for `records`. */
+     *  stands for `records` of this call. A recording that may be stopped needs the length of the
+     *  whole series here, or its continuation would write over other series. With `swept`, 0 is
+     *  refused if there is more than one series. */
     int64_t stride;
     latmc_statistics *statistics; /**< NULL; this version refuses anything else */
 } latmc_recording;
@@ -180,9 +186,10 @@ typedef struct latmc_recorded {
  *  **A stopped call.** The progress callback may stop the call, which returns ::LATMC_CANCELLED.
  *  Records that were not reached are NaN. The next call continues exactly with three changes.
  *  `series` and `pair_series` move on by the records that were made. `records` decreases by them.
- *  `swept` is what the stopped call gave. All other members stay, so `stride` must not be 0.
- *  The lattice may be saved and loaded in between; the series is the same in every bit. A call may
- *  be stopped after its last measurement. Nothing is left to do then, and 0 records are allowed.
+ *  `swept` is what the stopped call gave. All other members stay; `stride` must be the whole
+ *  length. The lattice may be saved and loaded in between; the series is the same in every bit. A
+ *  call may be stopped after its last measurement. Nothing is left to do then, and 0 records are
+ *  allowed.
  *
  *  With a schedule `swept` counts sweeps, not rounds. Its remainder by the sweeps of a round must
  *  be latmc_lattice_info::round_done. But if `swept` is 0 and the schedule is within a round, the
@@ -204,13 +211,13 @@ LATMC_API LATMC_CHECKED latmc_status latmc_record(latmc_lattice *lattice,
 /** The largest number of momenta. */
 #define LATMC_MAX_MOMENTA 64
 
-/** Sets the momenta of ::LATMC_STRUCTURE_AT and of the other structure factors with [momentum].
- *  Momentum number j has the components k_a = pi n_a / L_a along the axes a. The smallest one along
- *  a periodic axis, 2 pi / L_a, is n_a = 2. On even extents k = (pi, pi), the staggered one, is
- *  n = (L_0, L_1). n_a must be even on periodic and open axes. On an antiperiodic axis an odd n_a
- *  gives momenta of the sites, and an even one momenta of overlaps. A quantity whose momentum has
- *  the wrong parity is refused when it is measured. The momenta are saved. The call is allowed
- *  between sweeps.
+/** Sets the momenta of ::LATMC_STRUCTURE_AT and of the other structure factors with [momentum]. n
+ *  counts half of the usual steps: momentum number j is k_a = pi n_a / L_a, not 2 pi n_a / L_a. The
+ *  smallest one along a periodic axis, 2 pi / L_a, is n_a = 2. On even extents k = (pi, pi), the
+ *  staggered one, is n = (L_0, L_1). n_a must be even on periodic and open axes. On an antiperiodic
+ *  axis an odd n_a gives momenta of the sites, and an even one momenta of overlaps. A quantity
+ *  whose momentum has the wrong parity is refused when it is measured. The momenta are saved. The
+ *  call is allowed between sweeps.
  *  @param count 0 to ::LATMC_MAX_MOMENTA; 0 removes all momenta
  *  @param n count x dims numbers, each at most 2 L_a in magnitude; n[j * dims + a]. NULL if count
  *         is 0 */

@@ -120,8 +120,9 @@ typedef enum latmc_observable {
     LATMC_ENERGY_GRADIENT = 2004,  /**< phi^4: part of e with (phi(x+mu) - phi(x))^2 */
     LATMC_ENERGY_POTENTIAL = 2005, /**< phi^4: part of e with mu2, g and h */
     LATMC_ENERGY_CUTOFF = 2006,    /**< phi^4: part of e with the squared Laplacian */
-    /** m = (1/N) sum_i s_i; for phi^4 the mean field. Vectors and clock states:
-     *  [component] of the vector m. */
+    /** m = (1/N) sum_i s_i; for phi^4 the mean field. Vectors and clock states: [component] of the
+     *  vector m. The field and the cold start are along component n - 1 of vectors, and along
+     *  component 0 of clock states. */
     LATMC_MAGNETIZATION = 2010,
     LATMC_ABS_MAGNETIZATION = 2011, /**< |m| */
     /** m^2; for vectors m . m. Potts: m is the mean of vectors of length 1, from the centre of a

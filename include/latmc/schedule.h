@@ -73,7 +73,8 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_step(const latmc_lattice *lattice
 /** Makes a parameter change linearly from its present value to `to` over the next `sweeps` sweeps.
  *  Sweep k = 0, 1, .., sweeps - 1 is made with from + (to - from) k / sweeps. Later sweeps are made
  *  with `to`. doc/trajectory.md gives the value to the last bit. Sweeps of every update count, in
- *  however many calls they are made.
+ *  however many calls they are made. K rounds of a schedule are K x
+ *  latmc_lattice_info::round_sweeps sweeps.
  *
  *  latmc_get_params() gives the value for the next sweep, and measurements use this value. A ramp
  *  ends when its parameter is set or gets another ramp, or at latmc_start(). The function returns

@@ -62,7 +62,8 @@ LATMC_API LATMC_CHECKED latmc_status latmc_set_sites(latmc_lattice *lattice, int
  *  go different ways with the next sweep. Slots, walks and best sites stay. Replicas may be on any
  *  devices or ranks. Those that change devices take host memory during the call. It returns
  *  ::LATMC_ERROR_STATE before latmc_start() or latmc_set_sites().
- *  @param from one number per replica; from[r] must belong to the same sample as r */
+ *  @param from one number per replica, not per slot, so weights are measured by
+ *         ::LATMC_BY_REPLICA; from[r] must belong to the same sample as r */
 LATMC_API LATMC_CHECKED latmc_status latmc_copy_replicas(latmc_lattice *lattice,
                                                          const int64_t *from);
 
@@ -75,16 +76,17 @@ LATMC_API LATMC_CHECKED latmc_status latmc_state_hash(latmc_lattice *lattice, ui
 /** Keeps a copy of the sites with the lowest energy that each replica has had. The energy is
  *  ::LATMC_ENERGY with the parameters of the replica's slot. The first of equal states is kept.
  *  States are compared at each measurement of latmc_record(), and at the end of each completed
- *  latmc_sweep(). The result is the same on every device. In an annealing, a ramp of
- *  ::LATMC_BETA, the best state along the ramp is found this way.
+ *  latmc_sweep(). The result is the same on every device. One latmc_sweep() compares once. To find
+ *  the best state along an annealing, a ramp of ::LATMC_BETA, call latmc_record() with `every` 1
+ *  and no quantities.
  *
  *  **One Hamiltonian.** Only energies of the same Hamiltonian are compared. It changes with the
  *  bond types' couplings, and with each parameter for which latmc_description::in_exchanges is 1,
  *  except ::LATMC_BETA: fields, and the coefficients of phi^4. If a replica's Hamiltonian is
  *  another one than at the comparison before, its comparison begins anew with the present state.
  *  This happens when a parameter is set or follows a ramp, or when a replica comes to a slot with
- *  another field. So the best sites have the lowest energy since the last such change. beta is not
- *  part of the Hamiltonian, and may change at will.
+ *  another field. Until the next comparison latmc_get_best() gives the earlier best. beta is not
+ *  part of the Hamiltonian, and may change at will. latmc_set_sites() leaves the best sites.
  *
  *  The best sites take as much host memory as in a saved lattice (one bit for an Ising spin). Each
  *  measurement then is a device call of its own, and each new best state is copied to the host.

@@ -72,12 +72,12 @@ static latmc_status check_value(const char *caller, const lm_entry *parameter, i
 {
     if (!(value >= parameter->minimum && value <= parameter->maximum))
         return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "%s: %s of replica %" PRId64 " is %s; it must be a number from %s to %s",
+                       "%s: %s of slot %" PRId64 " is %s; it must be a number from %s to %s",
                        caller, parameter->name, slot, lm_number(value).text,
                        lm_number(parameter->minimum).text, lm_number(parameter->maximum).text);
     if (parameter->step == 1.0 && value != (double)(int64_t)value)
         return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "%s: %s of replica %" PRId64 " is %s; it must be a whole number", caller,
+                       "%s: %s of slot %" PRId64 " is %s; it must be a whole number", caller,
                        parameter->name, slot, lm_number(value).text);
     return LATMC_OK;
 }

@@ -34,7 +34,7 @@ latmc_status lm_pairs_check(const latmc_lattice *lattice, const char *caller, in
         for (int i = 0; i < 2; i++)
             if (replicas[2 * p + i] < 0 || replicas[2 * p + i] >= lattice->replicas)
                 return lm_fail(LATMC_ERROR_ARGUMENT,
-                               "%s: replica %" PRId64 " is in pair %" PRId64 "; 0 to %" PRId64
+                               "%s: number %" PRId64 " is in pair %" PRId64 "; 0 to %" PRId64
                                " are allowed",
                                caller, replicas[2 * p + i], p, lattice->replicas - 1);
     return LATMC_OK;

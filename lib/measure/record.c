@@ -361,6 +361,22 @@ static latmc_status check_quantities(recorder *rec)
     return status;
 }
 
+/* A continued recording whose series are as long as its rest would write over other series. */
+static latmc_status check_stride(const recorder *rec)
+{
+    const latmc_recording *a = rec->asked;
+    const int64_t series = a->quantity_count > 0 ? rec->lattice->replicas : 0;
+
+    if (a->swept && !a->stride &&
+        (series > 1 || a->quantity_count > 1 || a->pair_count > 1 || a->pair_quantity_count > 1))
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: stride is 0 and swept is %" PRId64
+                       "; a recording that is continued needs the length of the whole series as "
+                       "stride",
+                       rec->course.caller, a->swept);
+    return LATMC_OK;
+}
+
 /* Finds the sweeps of the call, and those that the first measurement does not need any more. */
 static latmc_status check_sweeps(recorder *rec)
 {
@@ -406,6 +422,8 @@ static latmc_status check(recorder *rec, const char *caller)
         give(rec);
         status = check_quantities(rec);
     }
+    if (!status)
+        status = check_stride(rec);
     return status ? status : check_sweeps(rec);
 }
 

@@ -68,7 +68,7 @@ static void messages_have_points(void **state)
     take_the_comma();
     refused(LATMC_ERROR_ARGUMENT, "in cell 1 is -1500000.5,",
             latmc_set_bond_couplings(lat, (double[]){1.0, -1500000.5, 1.0, 1.0}));
-    refused(LATMC_ERROR_ARGUMENT, "beta of replica 0 is -1.5e+31;",
+    refused(LATMC_ERROR_ARGUMENT, "beta of slot 0 is -1.5e+31;",
             latmc_set_param(lat, LATMC_BETA, -1.5e31));
     assert_string_equal(setlocale(LC_NUMERIC, NULL), "comma");
     latmc_destroy(lat);

@@ -315,6 +315,10 @@ static void wrong_recordings_are_refused(void **state)
         refused(LATMC_ERROR_ARGUMENT, all[i].part, latmc_record(lattice, &r, NULL));
     }
     r = recording_of(1, numbers);
+    r.stride = 0;
+    r.swept = 3;
+    refused(LATMC_ERROR_ARGUMENT, "stride is 0 and swept is 3", latmc_record(lattice, &r, NULL));
+    r = recording_of(1, numbers);
     refused(LATMC_ERROR_ARGUMENT, "latmc_recorded", latmc_record(lattice, &r, &made));
     r.order = 1;
     refused(LATMC_ERROR_ARGUMENT, "order is 1; LATMC_BY_REPLICA (871)",

@@ -213,7 +213,7 @@ static const int blume_capel_params[] = {LATMC_BETA, LATMC_CRYSTAL_FIELD, LATMC_
 
 static const test_edge blume_capel_bad_params[] = {
     {LATMC_BETA, (double)NAN, "nan"},
-    {LATMC_CRYSTAL_FIELD, (double)NAN, "crystal_field of replica"},
+    {LATMC_CRYSTAL_FIELD, (double)NAN, "crystal_field of slot"},
     {LATMC_FIELD, (double)INFINITY, "inf"},
     {LATMC_BETA, 1e31, "1e+31"},
     {LATMC_CRYSTAL_FIELD, -1e31, "-1e+31"},

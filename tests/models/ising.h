@@ -396,9 +396,9 @@ static const latmc_quantity ising_observables[] = {LATMC_QUANTITY(LATMC_ENERGY),
                                                    {0}};
 
 static const test_edge ising_bad_params[] = {
-    {LATMC_BETA, (double)NAN, "nan"},         {LATMC_BETA, (double)NAN, "beta of replica"},
+    {LATMC_BETA, (double)NAN, "nan"},         {LATMC_BETA, (double)NAN, "beta of slot"},
     {LATMC_FIELD, (double)INFINITY, "inf"},   {LATMC_BETA, 1e31, "1e+31"},
-    {LATMC_FIELD, -1e31, "field of replica"}, {.part = NULL},
+    {LATMC_FIELD, -1e31, "field of slot"}, {.part = NULL},
 };
 
 static const test_edge ising_good_params[] = {

@@ -378,8 +378,8 @@ static const int vector_tuning_updates[] = {LATMC_METROPOLIS, 0};
 static const int vector_types[] = {LATMC_FLOAT32, LATMC_FLOAT64, 0};
 
 static const test_edge vector_bad_params[] = {
-    {LATMC_BETA, (double)NAN, "beta of replica"},
-    {LATMC_BETA, 1.0000001e6, "beta of replica"},
+    {LATMC_BETA, (double)NAN, "beta of slot"},
+    {LATMC_BETA, 1.0000001e6, "beta of slot"},
     {LATMC_BETA, -(double)INFINITY, "beta"},
     {LATMC_FIELD, (double)NAN, "field"},
     {LATMC_FIELD, -1.0000001e6, "field"},

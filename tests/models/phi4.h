@@ -382,9 +382,9 @@ static const int phi4_types[] = {LATMC_FLOAT32, LATMC_FLOAT64, 0};
 static const test_edge phi4_bad_params[] = {
     {LATMC_MU2, (double)NAN, "mu2"},
     {LATMC_MU2, (double)INFINITY, "mu2"},
-    {LATMC_G, (double)NAN, "g of replica"},
-    {LATMC_G, -1e-9, "g of replica"},
-    {LATMC_G, (double)INFINITY, "g of replica"},
+    {LATMC_G, (double)NAN, "g of slot"},
+    {LATMC_G, -1e-9, "g of slot"},
+    {LATMC_G, (double)INFINITY, "g of slot"},
     {LATMC_INV_LAMBDA, (double)NAN, "inv_lambda"},
     {LATMC_INV_LAMBDA, -0.25, "inv_lambda"},
     {LATMC_INV_LAMBDA, (double)INFINITY, "inv_lambda"},

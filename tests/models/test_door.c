@@ -263,7 +263,7 @@ static void parameters_have_ranges(latmc_lattice *lat, const test_model *m)
         ok(latmc_get_params(lat, b->param, values));
         values[1] = b->value;
         refused(LATMC_ERROR_ARGUMENT, b->part, latmc_set_param(lat, b->param, b->value));
-        refused(LATMC_ERROR_ARGUMENT, "replica 1", latmc_set_params(lat, b->param, values));
+        refused(LATMC_ERROR_ARGUMENT, "slot 1", latmc_set_params(lat, b->param, values));
         refused(LATMC_ERROR_ARGUMENT, b->part, latmc_set_params(lat, b->param, values));
     }
 }

@@ -231,9 +231,9 @@ static void bad_requests_are_refused(void **state)
             record_pair_series(lattice, by, 1, 1, 0, NULL, NULL, &p));
     p = good;
     p.pairs = (int64_t[]){0, 2};
-    refused(no, "replica 2 is in pair 0", record_pair_series(lattice, by, 1, 1, 0, NULL, NULL, &p));
+    refused(no, "number 2 is in pair 0", record_pair_series(lattice, by, 1, 1, 0, NULL, NULL, &p));
     p.pairs = (int64_t[]){-1, 0};
-    refused(no, "replica -1 is in pair 0",
+    refused(no, "number -1 is in pair 0",
             record_pair_series(lattice, by, 1, 1, 0, NULL, NULL, &p));
     p.pairs = NULL;
     refused(no, "pairs is NULL", record_pair_series(lattice, by, 1, 1, 0, NULL, NULL, &p));

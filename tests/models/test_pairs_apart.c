@@ -146,9 +146,9 @@ static void bad_pairs_are_refused(void **state)
             latmc_observe_pairs(lattice, LATMC_BY_REPLICA, -1, pair, 1, q, &x));
     refused(no, "quantity_count is 0",
             latmc_observe_pairs(lattice, LATMC_BY_REPLICA, 1, pair, 0, q, &x));
-    refused(no, "replica 2 is in pair 0; 0 to 1",
+    refused(no, "number 2 is in pair 0; 0 to 1",
             latmc_observe_pairs(lattice, LATMC_BY_REPLICA, 1, (int64_t[]){0, 2}, 1, q, &x));
-    refused(no, "replica -1 is in pair 1; 0 to 1",
+    refused(no, "number -1 is in pair 1; 0 to 1",
             latmc_observe_pairs(lattice, LATMC_BY_REPLICA, 2, (int64_t[]){0, 1, -1, 0}, 1, q, &x));
     refused(
         unknown,
