@@ -11,16 +11,17 @@
 
 #include "lib/physics/momentum_bar.h"
 
-/* Momenta are summed in octets. Those that an octet lacks have the factor 0. */
+/* Kernels sum eight momenta at a time, an octet. The factors of an octet that is not full are 0. */
 enum {
     LM_OCTET = 8,
     LM_OCTET_SUMS = 2 * LM_OCTET,
     LM_OCTET_SITES = LM_MOMENTUM_BAR * LM_OCTET /* factors of a bar's sites */
 };
 
-/* Tables of an octet follow each other. The first one is that of bits, [2 kinds of
- * bars][2: odd sites][bits][8], or of the sites of a bar, [site][8]. Those of the axes follow,
- * [x][8], of axis 0 [bar][8]. The sums of a block of bars are [term][octet][2][8]. */
+/* The tables of an octet follow each other. Words have a table of bits first, [2 kinds of bars][2:
+ * odd sites][bits][8], and fields a table of the sites of a bar, [site][8]. Then each axis has a
+ * table [x][8], and axis 0 a table [bar][8]. The sums of a block of bars are [term][octet][2][8].
+ */
 typedef struct lm_cuda_momenta {
     const lm_wave_number *tables;      /* [octet][octet_numbers] */
     int64_t octet_numbers, axis_at[4]; /* where the table of an axis begins in an octet's */

@@ -365,10 +365,10 @@ static latmc_status check_quantities(recorder *rec)
 static latmc_status check_stride(const recorder *rec)
 {
     const latmc_recording *a = rec->asked;
-    const int64_t series = a->quantity_count > 0 ? rec->lattice->replicas : 0;
+    const int64_t series =
+        a->quantity_count * rec->lattice->replicas + a->pair_quantity_count * a->pair_count;
 
-    if (a->swept && !a->stride &&
-        (series > 1 || a->quantity_count > 1 || a->pair_count > 1 || a->pair_quantity_count > 1))
+    if (a->swept && !a->stride && series > 1)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: stride is 0 and swept is %" PRId64
                        "; a recording that is continued needs the length of the whole series as "

@@ -19,7 +19,7 @@ template <int D> struct lm_ising_walk_word {
     uint32_t valid, flip; /* the bits that are sites; bits where `seen` is inverted */
 };
 
-/* Which of a word's bonds are present. */
+/* Says which of a word's bonds are present. */
 template <int D> struct lm_ising_walk_bonds {
     uint32_t present[2 * D];
 };

@@ -21,7 +21,7 @@ template <bool MANY_ROWS, bool FOLDED> struct words_row {
     lm_momentum_row in;
     const lm_bits_home &h;
     int64_t layer, row;         /* row: of the layer */
-    int64_t entered;            /* the row of which the members below and `in` are */
+    int64_t entered;            /* the row to which `in` and the members below belong */
     uint32_t bar;               /* of the row */
     int shift, term;            /* shift: to the replica's bits */
     const uint32_t *group;      /* the group's sites */

@@ -109,7 +109,7 @@ static inline int64_t lm_cuda_bits_sums(const lm_cuda_bits_plan *p)
     return p->words.groups * p->words.per_word * p->view.sums;
 }
 
-/* Returns the bytes of the signs of all bonds, or of which are missing. */
+/* Returns the bytes that the signs of all bonds take. The mask of missing bonds takes as many. */
 static inline size_t lm_cuda_bits_bond_bytes(const lm_cuda_bits_plan *p)
 {
     return (size_t)lm_bonds_all_words(&p->spec, &p->words, p->view.rows) * sizeof(uint32_t);

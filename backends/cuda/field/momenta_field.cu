@@ -15,7 +15,7 @@ template <class T, int KIND, bool MANY_ROWS> struct field_way {
     const lm_field_terms &of;
     const T *plane;
     int64_t layer, row; /* row: of the layer */
-    int64_t entered;    /* the row of which `in`, `first` and `parity` are */
+    int64_t entered;    /* the row to which `in`, `first` and `parity` belong */
     uint32_t bar, term;
     uint32_t first, parity; /* the number in memory of the row's first site; x1 + x2 + x3 */
 
