@@ -12,21 +12,13 @@
 #include "lib/lattice/rows.h"
 #include "lib/measure/sites.h"
 
-const lm_site_type *lm_find_type(const lm_model *model, latmc_type type)
-{
-    for (int i = 0; i < model->type_count; i++)
-        if ((latmc_type)model->types[i].entry.id == type)
-            return &model->types[i];
-    return NULL;
-}
-
 int64_t lm_type_bytes(const latmc_lattice *lattice, latmc_type type)
 {
     const lm_leaves leaves = lm_leaves_of_sites(lattice);
 
     return type == LATMC_BITS
                ? lm_trunk_bytes(&leaves)
-               : lm_replica_numbers(lattice) * lm_find_type(lattice->model, type)->entry.bytes;
+               : lm_replica_numbers(lattice) * lm_model_type(lattice->model, type)->entry.bytes;
 }
 
 /* ---- all at once */
@@ -43,7 +35,7 @@ static lm_crossing crossing_of(const latmc_lattice *lattice, const lm_sites *s)
                                          : LM_CROSS_REALS) |
                                   (s->owner ? LM_CROSS_DEVICE : 0u),
                          .bits = bits ? lattice->type->entry.bits
-                                      : 8 * lm_find_type(lattice->model, s->type)->entry.bytes,
+                                      : 8 * lm_model_type(lattice->model, s->type)->entry.bytes,
                          .replica = s->of.first,
                          .replicas = s->of.count,
                          .rows = lattice->rows,
@@ -81,7 +73,7 @@ static size_t place_of(const latmc_lattice *lattice, const lm_sites *s, const lm
     return (size_t)(replicas +
                     (s->type == LATMC_BITS
                          ? lm_numbers_bytes(&leaves, numbers)
-                         : numbers * lm_find_type(lattice->model, s->type)->entry.bytes));
+                         : numbers * lm_model_type(lattice->model, s->type)->entry.bytes));
 }
 
 /* Packs a batch of the lattice's own numbers, whose first row in the array begins at `bytes`. */

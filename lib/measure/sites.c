@@ -24,8 +24,8 @@
 static const char *name_of(latmc_type type, char *number, size_t bytes)
 {
     for (int i = 0; i < lm_model_count(); i++)
-        if (lm_find_type(lm_model_at(i), type))
-            return lm_find_type(lm_model_at(i), type)->entry.name;
+        if (lm_model_type(lm_model_at(i), type))
+            return lm_model_type(lm_model_at(i), type)->entry.name;
     snprintf(number, bytes, "number %d", (int)type);
     return number;
 }
@@ -42,7 +42,7 @@ static latmc_status need_type(const latmc_lattice *lattice, const char *caller, 
     const lm_model *model = lattice->model;
     char known[64] = "", number[32];
 
-    if (has_type(lattice, lm_find_type(model, type)))
+    if (has_type(lattice, lm_model_type(model, type)))
         return LATMC_OK;
     for (int i = 0; i < model->type_count; i++)
         if (has_type(lattice, &model->types[i])) {
@@ -155,7 +155,7 @@ latmc_status latmc_get_sites(latmc_lattice *lattice, int64_t first, int64_t repl
 static latmc_status check_numbers(const latmc_lattice *lattice, const char *caller,
                                   const lm_sites *given, const void *sites)
 {
-    const lm_site_type *type = lm_find_type(lattice->model, given->type);
+    const lm_site_type *type = lm_model_type(lattice->model, given->type);
     const int64_t replica = lm_replica_numbers(lattice), count = given->of.count * replica;
     const int64_t bad = type->check(sites, count, lm_state_limit(lattice));
 

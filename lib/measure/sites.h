@@ -22,9 +22,8 @@ typedef struct lm_sites {
 latmc_status lm_check_sites(const latmc_lattice *lattice, const char *caller, lm_sites *s,
                             const void *array);
 
-/* These are in lib/measure/crossing.c. The first returns the type with that number, or NULL. The
- * second returns a replica's bytes in an array of the type, which the lattice has. */
-const lm_site_type *lm_find_type(const lm_model *model, latmc_type type);
+/* These are in lib/measure/crossing.c. This one returns a replica's bytes in an array of the type,
+ * which the lattice has. */
 int64_t lm_type_bytes(const latmc_lattice *lattice, latmc_type type);
 /* Converts sites of one replica from the form of held sites (lm_home.held). */
 void lm_unpack_sites(const latmc_lattice *lattice, const uint8_t *trunk, latmc_type type,

@@ -32,6 +32,14 @@ const lm_model *lm_model_of(int id)
     return NULL;
 }
 
+const lm_site_type *lm_model_type(const lm_model *model, latmc_type type)
+{
+    for (int i = 0; i < model->type_count; i++)
+        if ((latmc_type)model->types[i].entry.id == type)
+            return &model->types[i];
+    return NULL;
+}
+
 int lm_entry_count(const lm_model *model, latmc_kind kind)
 {
     if (kind == LATMC_MODELS)

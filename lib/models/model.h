@@ -246,6 +246,9 @@ const lm_model *lm_model_of(int id);
 int lm_model_count(void);
 const lm_model *lm_model_at(int index);
 
+/* Returns the type of sites with that number, or NULL if the model lacks it. */
+const lm_site_type *lm_model_type(const lm_model *model, latmc_type type);
+
 /* Returns a quantity's value. The reading has the sums, the settings and the indices. */
 double lm_entry_value(const lm_entry *observable, lm_reading reading);
 /* Writes `count` values. The sums of consecutive values lie `stride` doubles apart. */
