@@ -21,7 +21,7 @@
 #include "lib/lattice/params.h"
 #include "lib/lattice/rows.h"
 #include "lib/measure/reading.h"
-#include "lib/measure/sites.h"
+#include "lib/sites/sites.h"
 
 static void add_number(lm_checksum *sum, double number)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Moves sites between a lattice and arrays: at once if the plan can, and otherwise by batches of
- * the lattice's own numbers, which are converted here. */
+/* Moves sites at once if the plan can, and otherwise by batches of the lattice's own numbers, which
+ * are converted here. */
+#include "lib/sites/arrays.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +12,6 @@
 #include "lib/lattice/derived.h"
 #include "lib/lattice/lattice_leaves.h"
 #include "lib/lattice/rows.h"
-#include "lib/measure/sites.h"
 
 int64_t lm_type_bytes(const latmc_lattice *lattice, latmc_type type)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Copies replicas onto others. */
+/* Copies the sites of replicas onto those of others. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

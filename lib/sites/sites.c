@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Gives sites to the caller and takes them. */
-#include "lib/measure/sites.h"
+/* Gives sites to the caller, and takes them from the caller. */
+#include "lib/sites/sites.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,11 +12,11 @@
 #include "lib/base/memory.h"
 #include "lib/base/status.h"
 #include "lib/base/text.h"
-#include "lib/lattice/pending.h"
 #include "lib/lattice/derived.h"
+#include "lib/lattice/home.h"
 #include "lib/lattice/lattice_leaves.h"
 #include "lib/lattice/need.h"
-#include "lib/lattice/home.h"
+#include "lib/lattice/pending.h"
 #include "lib/lattice/spec.h"
 
 /* Returns the name of a type that this model lacks, if another model has it, and otherwise its

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks sites that cross the public interface, and moves them. */
-#ifndef LM_SITES_H
-#define LM_SITES_H
+/* Moves sites between a lattice and arrays. */
+#ifndef LM_ARRAYS_H
+#define LM_ARRAYS_H
 
 #include "lib/base/chunk.h"
 #include "lib/lattice/lattice.h"
@@ -17,13 +17,7 @@ typedef struct lm_sites {
     int device;
 } lm_sites;
 
-/* Refuses replicas that do not exist, a type that the sites lack, and a wrong number of bytes. Says
- * whose memory the array is. On ranks the array may be NULL. */
-latmc_status lm_check_sites(const latmc_lattice *lattice, const char *caller, lm_sites *s,
-                            const void *array);
-
-/* These are in lib/measure/crossing.c. This one returns a replica's bytes in an array of the type,
- * which the lattice has. */
+/* Returns a replica's bytes in an array of the type, which the lattice has. */
 int64_t lm_type_bytes(const latmc_lattice *lattice, latmc_type type);
 /* Converts sites of one replica from the form of held sites (lm_home.held). */
 void lm_unpack_sites(const latmc_lattice *lattice, const uint8_t *trunk, latmc_type type,
