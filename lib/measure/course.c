@@ -47,14 +47,6 @@ static latmc_status tell(lm_course *c)
     return lm_pending_send(c->lattice, c->caller, own_step(c), c->values);
 }
 
-latmc_status lm_course_open_plan(latmc_lattice *lattice, const char *caller)
-{
-    lm_course present = {.lattice = lattice, .caller = caller};
-    const latmc_status status = lm_home_to_device(lattice, caller);
-
-    return status || !lattice->pending.params ? status : tell(&present);
-}
-
 /* Checks the settings at both ends of all ramps. Nothing else between the ends can be impossible:
  * parameters change linearly, and a model's refusals are half spaces or their bounds. */
 static latmc_status check_ramps(const lm_course *c, int64_t sweeps)

@@ -53,10 +53,6 @@ latmc_status lm_course_sweep(lm_course *course, int64_t sweeps);
 /* Makes the exchanges that follow the last sweep. */
 latmc_status lm_course_exchange(lm_course *course);
 
-/* Opens the plan if there is none, and gives it the parameters. It precedes measurements, which may
- * depend on the bond types' couplings. */
-latmc_status lm_course_open_plan(latmc_lattice *lattice, const char *caller);
-
 /* Repeats `records` times: out->every sweeps, their exchanges, a measurement of out->bundles and of
  * pairs, and a comparison with the best sites if they are kept. out->pairs has pairs as the caller
  * counts replicas. take() receives the measurements by and by. They belong to the lattice's slots,

@@ -7,15 +7,24 @@
 #include "lib/base/memory.h"
 #include "lib/base/ranks.h"
 #include "lib/base/status.h"
-#include "lib/lattice/pending.h"
 #include "lib/lattice/derived.h"
+#include "lib/lattice/home.h"
 #include "lib/lattice/need.h"
+#include "lib/lattice/pending.h"
 #include "lib/lattice/slots.h"
-#include "lib/measure/course.h"
 #include "lib/measure/quantity.h"
 #include "lib/measure/reading.h"
 #include "lib/measure/row_sums.h"
 #include "lib/ranks/alike.h"
+
+/* Opens the plan if there is none, and gives it the parameters: sums may depend on the bond types'
+ * couplings. */
+static latmc_status open_plan(latmc_lattice *lattice, const char *caller)
+{
+    const latmc_status status = lm_home_to_device(lattice, caller);
+
+    return status || !lattice->pending.params ? status : lm_pending_send(lattice, caller, -1, NULL);
+}
 
 /*
  * Measures some bundles of the sums of all replicas. The caller frees them. The bundle of
@@ -33,7 +42,7 @@ static latmc_status measure(latmc_lattice *lattice, const char *caller, unsigned
     latmc_status status = taken ? LATMC_OK : LATMC_ERROR_MEMORY;
 
     if (!status && asked)
-        status = lm_course_open_plan(lattice, caller);
+        status = open_plan(lattice, caller);
     if (!status && asked)
         status = lm_fail_in(caller, lm_plan_measure(lattice->home.plan, asked, taken));
     if (!status && own)
