@@ -200,7 +200,7 @@ typedef struct lm_plan_ops {
      * doc/trajectory.md says, and sums[replica][set][term]. A slab gives the former for each of its
      * layers, sums[layer][replica][..], and the latter for its own sites. The calls set *made to
      * whether the plan has made them. A failure may leave `sums` partly written. NULL, or not made:
-     * lib/ makes the sums from rows (lib/measure/row_sums.h). */
+     * lib/ makes the sums from rows (lib/sums/row_sums.h). */
     latmc_status (*momenta)(void *plan, const lm_momentum_order *order, double *sums, int *made);
     latmc_status (*weigh)(void *plan, const lm_weight_order *order, int64_t *sums, int *made);
     /* Queues a measurement of the current sites of a whole lattice, as sweeps are queued. It is

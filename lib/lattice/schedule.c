@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sets and reads schedules. lib/measure/course.c runs them. */
+/* Sets and reads schedules. lib/sweep/course.c runs them. */
 #include "lib/lattice/schedule.h"
 
 #include <inttypes.h>

@@ -14,8 +14,8 @@
 #include "lib/lattice/slots.h"
 #include "lib/measure/quantity.h"
 #include "lib/measure/reading.h"
-#include "lib/measure/row_sums.h"
 #include "lib/ranks/alike.h"
+#include "lib/sums/row_sums.h"
 
 /* Opens the plan if there is none, and gives it the parameters: sums may depend on the bond types'
  * couplings. */

@@ -13,12 +13,13 @@
 #include "lib/lattice/derived.h"
 #include "lib/lattice/need.h"
 #include "lib/lattice/slots.h"
-#include "lib/measure/pair_planes.h"
-#include "lib/measure/pair_rows.h"
-#include "lib/measure/pair_signs.h"
 #include "lib/measure/quantity.h"
 #include "lib/measure/reading.h"
 #include "lib/ranks/alike.h"
+#include "lib/sums/pair_count.h"
+#include "lib/sums/pair_planes.h"
+#include "lib/sums/pair_rows.h"
+#include "lib/sums/pair_signs.h"
 
 #include "lib/physics/pair_sums.h"
 

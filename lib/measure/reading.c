@@ -7,8 +7,6 @@
 #include "lib/lattice/planes.h"
 #include "lib/lattice/weights.h"
 
-#include "lib/physics/pair_sums.h"
-
 lm_reading lm_reading_of(const latmc_lattice *lattice, const double *params, const double *sums)
 {
     return (lm_reading){.dims = lattice->dims,
@@ -74,17 +72,4 @@ unsigned lm_bundles_in_use(const latmc_lattice *lattice, unsigned bundles)
     return model->idle_bundles
                ? bundles & ~model->idle_bundles(lattice->options, in_fields(lattice))
                : bundles;
-}
-
-int lm_pair_sums_of(const latmc_lattice *lattice)
-{
-    return lm_pair_bundle_begin(LM_PAIR_BUNDLES, lattice->dims, lm_components_of(lattice));
-}
-
-int lm_pair_sums_at(const latmc_lattice *lattice, unsigned bundles)
-{
-    return bundles & LM_PAIR_MOMENTA
-               ? lm_pair_begin_at(LM_PAIR_AT_END, lattice->dims, lm_components_of(lattice),
-                                  lm_momentum_count(lattice))
-               : 0;
 }

@@ -16,9 +16,4 @@ lm_reading lm_reading_at(const latmc_lattice *lattice, int64_t replica, const do
 double lm_quantity_value(const latmc_lattice *lattice, const latmc_quantity *quantity,
                          int64_t replica, const double *sums);
 
-/* Returns how many sums a pair of replicas has without momenta, and how many with momenta if some
- * of the bundles have them. The latter of all pairs follow the former of all pairs. */
-int lm_pair_sums_of(const latmc_lattice *lattice);
-int lm_pair_sums_at(const latmc_lattice *lattice, unsigned bundles);
-
 #endif

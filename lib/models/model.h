@@ -120,7 +120,7 @@ typedef struct lm_representation {
     lm_kept kept;
     const lm_site_type *type; /* the type of sites that lib/ moves */
     int (*bundle_begin)(const int64_t *options, int bundle, int dims); /* NULL: the model's */
-    /* Mask of the bundles that lib/measure/plane_waves.c computes from spins, as waves of
+    /* Mask of the bundles that lib/sums/plane_waves.c computes from spins, as waves of
      * planes. A device has no sums for them, and bundle_begin gives them none. */
     unsigned by_planes;
 } lm_representation;

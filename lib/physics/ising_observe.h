@@ -10,7 +10,7 @@
  * Each of these lines is a bundle (lm_model.bundle_begin). Lattices that are kept as bytes
  * (ising_bytes.h) have more sums. Their first bundle ends with the sum of the sites' own fields.
  * Before the changes they have the waves, [axis]: sum_i s_i cos(k x_i), sum_i s_i sin(k x_i). For
- * lattices in words, waves are made of planes (lib/measure/plane_waves.c). This serves C and CUDA.
+ * lattices in words, waves are made of planes (lib/sums/plane_waves.c). This serves C and CUDA.
  * In words all sums are integers below 2^53, and the operations below have one order. So every
  * device gives the same doubles.
  */

@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "lib/measure/course.h"
+#include "lib/sweep/course.h"
 #include "tests/saved.h"
 #include "tests/support.h"
 

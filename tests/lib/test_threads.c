@@ -232,7 +232,7 @@ static double *series_of(int threads, int64_t part, int by_replica)
     return series;
 }
 
-/* Several items of a replica have more measurements than one (lib/measure/record.c), and fewer. */
+/* Several items of a replica have more measurements than one (lib/sweep/record.c), and fewer. */
 static void series_are_stored_by_threads(void **state)
 {
     static const int64_t parts[] = {RECORDS, 5000, 4097, 33};

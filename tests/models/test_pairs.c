@@ -6,10 +6,10 @@
 #include "lib/physics/pair_sums.h"
 #include "lib/lattice/chunks.h"
 #include "lib/lattice/derived.h"
-#include "lib/measure/pair_planes.h"
-#include "lib/measure/pair_rows.h"
-#include "lib/measure/pair_signs.h"
 #include "lib/measure/reading.h"
+#include "lib/sums/pair_planes.h"
+#include "lib/sums/pair_rows.h"
+#include "lib/sums/pair_signs.h"
 #include "tests/models/pair_stage.h"
 
 /* ---- pairs */
@@ -387,7 +387,7 @@ static void check_far_replicas(latmc_lattice *lattice, int64_t far)
  * spins in bytes are. */
 static void a_long_chain(void **state)
 {
-    enum { FAR = 31 }; /* 31 of them have room in lib/measure/pair_signs.c */
+    enum { FAR = 31 }; /* 31 of them have room in lib/sums/pair_signs.c */
     static const latmc_quantity all[] = {LATMC_QUANTITY(LATMC_OVERLAP),
                                          LATMC_QUANTITY(LATMC_OVERLAP_STRUCTURE, 0)};
     const test_model *m = suite_stage_of(state)->model;

@@ -3,7 +3,7 @@
  * Schedules: the trajectory is that of single calls with the same updates, on every device, with
  * measurements, wherever a call ends, and after a save.
  */
-#include "lib/measure/course.h"
+#include "lib/sweep/course.h"
 #include "tests/inside.h"
 
 #include "tests/models/rounds.h"

@@ -8,7 +8,7 @@
 #define LM_ROW_SUMS_H
 
 #include "lib/lattice/lattice.h"
-#include "lib/measure/row_cache.h"
+#include "lib/sums/row_cache.h"
 
 /* Returns the bundles that lib/ sums itself. */
 unsigned lm_row_sums(const latmc_lattice *lattice, unsigned bundles);

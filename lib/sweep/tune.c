@@ -5,10 +5,10 @@
 #include "lib/base/floats.h"
 #include "lib/base/ranks.h"
 #include "lib/base/status.h"
-#include "lib/lattice/pending.h"
 #include "lib/lattice/need.h"
-#include "lib/measure/course.h"
-#include "lib/measure/pace.h"
+#include "lib/lattice/pending.h"
+#include "lib/sweep/course.h"
+#include "lib/sweep/pace.h"
 
 /* Returns the next width: doc/trajectory-phi4.md, "Tuning". The changes shrink, so the width
  * settles. It stays in its range. */

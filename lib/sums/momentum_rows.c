@@ -7,8 +7,8 @@
 #include "lib/base/memory.h"
 #include "lib/base/status.h"
 #include "lib/lattice/derived.h"
-#include "lib/measure/momentum_sums.h"
-#include "lib/measure/row_sums.h"
+#include "lib/sums/momentum_sums.h"
+#include "lib/sums/row_sums.h"
 
 /* Sites whose terms, or whose bits, are computed at once: whole bars. */
 enum { SEGMENT = 64 * LM_MOMENTUM_BAR, BITS = LM_MOMENTUM_BITS * LM_MOMENTUM_BAR };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/measure/momentum_sums.h"
+#include "lib/sums/momentum_sums.h"
 
 #include <stdlib.h>
 

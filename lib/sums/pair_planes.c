@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Computes waves of pairs of replicas of spins, from counts by planes that a device makes:
  * doc/trajectory.md, "Sums over pairs", "Waves of planes". */
-#include "lib/measure/pair_planes.h"
+#include "lib/sums/pair_planes.h"
 
 #include <stdlib.h>
 
 #include "lib/base/memory.h"
 #include "lib/base/status.h"
 #include "lib/lattice/planes.h"
-#include "lib/measure/reading.h"
+#include "lib/sums/pair_count.h"
 
 #include "lib/physics/pair_sums.h"
 

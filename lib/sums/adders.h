@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Makes many sums that take their numbers together. Each has the result of lm_adder
- * (lib/measure/adder.h). */
+ * (lib/sums/adder.h). */
 #ifndef LM_ADDERS_H
 #define LM_ADDERS_H
 
 #include <latmc/latmc.h>
 
-#include "lib/measure/adder.h"
+#include "lib/sums/adder.h"
 
 typedef struct lm_adders {
     int64_t width;   /* number of sums */

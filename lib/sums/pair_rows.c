@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Computes sums over pairs of replicas from their rows, on devices and in host memory:
  * doc/trajectory.md, "Sums over pairs". */
-#include "lib/measure/pair_rows.h"
+#include "lib/sums/pair_rows.h"
 
 #include <stdlib.h>
 
-#include "lib/base/minmax.h"
 #include "lib/base/memory.h"
+#include "lib/base/minmax.h"
 #include "lib/base/status.h"
 #include "lib/divide/workers.h"
 #include "lib/lattice/chunks.h"
-#include "lib/measure/pair_terms.h"
-#include "lib/measure/reading.h"
+#include "lib/sums/pair_count.h"
+#include "lib/sums/pair_terms.h"
 #include "lib/physics/geometry.h"
 
 /* ---- a pair */

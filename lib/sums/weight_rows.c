@@ -2,14 +2,14 @@
 /* Sums of sites and of bonds with weights, from rows of sites: doc/trajectory.md, "Weights". */
 #include <stdlib.h>
 
-#include "lib/base/minmax.h"
 #include "lib/base/memory.h"
+#include "lib/base/minmax.h"
 #include "lib/lattice/chunks.h"
 #include "lib/lattice/derived.h"
 #include "lib/lattice/weights.h"
-#include "lib/measure/adder.h"
-#include "lib/measure/row_sums.h"
-#include "lib/measure/weight_plans.h"
+#include "lib/sums/adder.h"
+#include "lib/sums/row_sums.h"
+#include "lib/sums/weight_plans.h"
 #include "lib/physics/geometry.h"
 
 /* A sum that takes its numbers in natural order: of the present layer, and of the layers. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/measure/plane_waves.h"
+#include "lib/sums/plane_waves.h"
 
 #include <string.h>
 

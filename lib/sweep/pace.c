@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/measure/pace.h"
+#include "lib/sweep/pace.h"
 
 #include <inttypes.h>
 #include <time.h>

@@ -17,12 +17,13 @@
 #include "lib/lattice/pending.h"
 #include "lib/lattice/slots.h"
 #include "lib/measure/best.h"
-#include "lib/measure/course.h"
-#include "lib/measure/pace.h"
 #include "lib/measure/pairs.h"
 #include "lib/measure/quantity.h"
 #include "lib/measure/reading.h"
-#include "lib/measure/row_sums.h"
+#include "lib/sums/pair_count.h"
+#include "lib/sums/row_sums.h"
+#include "lib/sweep/course.h"
+#include "lib/sweep/pace.h"
 
 #include "lib/physics/exchange_state.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/measure/row_cache.h"
+#include "lib/sums/row_cache.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds what a call sweeps, and how many sweeps that are. */
-#include "lib/measure/course.h"
+#include "lib/sweep/course.h"
 
 #include <inttypes.h>
 #include <stdio.h>

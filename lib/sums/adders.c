@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/measure/adders.h"
+#include "lib/sums/adders.h"
 
 #include <stdlib.h>
 #include <string.h>

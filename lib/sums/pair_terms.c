@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/measure/pair_terms.h"
+#include "lib/sums/pair_terms.h"
 
 #include "lib/lattice/bonds.h"
 #include "lib/physics/geometry.h"

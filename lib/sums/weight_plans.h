@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Weighted sums that plans make (lib/measure/row_sums.h). */
+/* Weighted sums that plans make (lib/sums/row_sums.h). */
 #ifndef LM_WEIGHT_PLANS_H
 #define LM_WEIGHT_PLANS_H
 

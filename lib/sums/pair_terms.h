@@ -7,9 +7,9 @@
 #include "lib/base/chunk.h"
 #include "lib/lattice/derived.h"
 #include "lib/lattice/planes.h"
-#include "lib/measure/adder.h"
-#include "lib/measure/momentum_sums.h"
-#include "lib/measure/row_cache.h"
+#include "lib/sums/adder.h"
+#include "lib/sums/momentum_sums.h"
+#include "lib/sums/row_cache.h"
 #include "lib/physics/pair_sums.h"
 
 /* The bonds that a sample has, in some rows. */

@@ -3,9 +3,9 @@
  * Computes sums over pairs of replicas of spins, 64 spins in a word. A replica's rows must be one
  * chunk: doc/trajectory.md, "Sums over pairs". A product of two spins is -1 where they differ. So
  * the products of a pair are again a lattice of spins, q = a xor b. A link is the bond of two sites
- * of this lattice. All sums are whole numbers, equal to those of lib/measure/pair_rows.c.
+ * of this lattice. All sums are whole numbers, equal to those of lib/sums/pair_rows.c.
  */
-#include "lib/measure/pair_signs.h"
+#include "lib/sums/pair_signs.h"
 
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@
 #include "lib/lattice/bonds.h"
 #include "lib/lattice/planes.h"
 #include "lib/lattice/rows.h"
-#include "lib/measure/reading.h"
+#include "lib/sums/pair_count.h"
 
 #include "lib/physics/geometry.h"
 #include "lib/physics/pair_sums.h"

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Makes the sweeps of a call, with exchanges and measurements between them. */
-#include "lib/measure/course.h"
+#include "lib/sweep/course.h"
 
 #include "lib/base/status.h"
 #include "lib/lattice/derived.h"
 #include "lib/lattice/home.h"
 #include "lib/lattice/need.h"
+#include "lib/lattice/pending.h"
 #include "lib/lattice/ramp.h"
 #include "lib/lattice/schedule.h"
 #include "lib/lattice/slots.h"
 #include "lib/lattice/spec.h"
-#include "lib/lattice/pending.h"
 #include "lib/measure/best.h"
-#include "lib/measure/exchange.h"
 #include "lib/measure/pairs.h"
-#include "lib/measure/row_sums.h"
 #include "lib/ranks/alike.h"
+#include "lib/sums/row_sums.h"
+#include "lib/sweep/exchange.h"
 
 static const lm_list *updates_of(const lm_course *c)
 {
@@ -238,7 +238,7 @@ latmc_status lm_course_sweep(lm_course *c, int64_t sweeps)
 
 /* How a series is made. */
 typedef struct method {
-    unsigned own;      /* bundles that lib/ sums itself (lib/measure/row_sums.h) */
+    unsigned own;      /* bundles that lib/ sums itself (lib/sums/row_sums.h) */
     int looks;         /* 1: best sites are compared at each measurement */
     int queues;        /* 1: the plan queues measurements behind sweeps and exchanges */
     int runs;          /* 1: a run of the plan sweeps and measures */

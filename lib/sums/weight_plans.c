@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/measure/weight_plans.h"
+#include "lib/sums/weight_plans.h"
 
 #include <stdlib.h>
 

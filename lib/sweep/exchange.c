@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Exchanges the replicas of neighbouring slots, so that each slot goes on sampling its own
  * distribution: doc/trajectory.md, "Slots and exchanges". */
-#include "lib/measure/exchange.h"
+#include "lib/sweep/exchange.h"
 
 #include "lib/base/chunk.h"
 #include "lib/base/status.h"
 #include "lib/lattice/derived.h"
-#include "lib/lattice/slots.h"
 #include "lib/lattice/pending.h"
+#include "lib/lattice/slots.h"
 #include "lib/measure/reading.h"
 
 #include "lib/physics/lane_one.h"

@@ -4,7 +4,7 @@
 #define LM_MOMENTUM_SUMS_H
 
 #include "lib/lattice/momenta.h"
-#include "lib/measure/adders.h"
+#include "lib/sums/adders.h"
 
 typedef struct lm_momentum_adding {
     const struct lm_momenta *of;

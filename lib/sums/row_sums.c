@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/measure/row_sums.h"
+#include "lib/sums/row_sums.h"
 
 #include <stdlib.h>
 
-#include "lib/base/minmax.h"
 #include "lib/base/memory.h"
+#include "lib/base/minmax.h"
 #include "lib/base/status.h"
 #include "lib/divide/workers.h"
 #include "lib/lattice/chunks.h"
 #include "lib/lattice/derived.h"
 #include "lib/lattice/planes.h"
-#include "lib/measure/plane_waves.h"
+#include "lib/sums/plane_waves.h"
 
 static const lm_row_summing *const kinds[] = {&lm_momentum_summing, &lm_weight_summing};
 enum { KINDS = sizeof kinds / sizeof *kinds };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/measure/adder.h"
+#include "lib/sums/adder.h"
 
 #include <string.h>
 
