@@ -6,8 +6,6 @@
 #include "lib/lattice/bonds.h"
 #include "lib/lattice/derived.h"
 #include "lib/lattice/disorder.h"
-#include "lib/lattice/params.h"
-#include "lib/lattice/ramp.h"
 
 lm_spec lm_spec_of(const latmc_lattice *lattice)
 {
@@ -40,22 +38,4 @@ lm_spec lm_spec_of(const latmc_lattice *lattice)
     if (spec.kept == LM_IN_WORDS)
         lm_bonds_flags(lattice, &spec);
     return spec;
-}
-
-/* Checks the settings as they will be for sweep number `sweep`. */
-latmc_status lm_spec_check(const latmc_lattice *lattice, const char *caller, int64_t sweep)
-{
-    const lm_model *model = lattice->model;
-    const lm_spec spec = lm_spec_of(lattice);
-    double params[LM_MAX_PARAMS];
-    latmc_status status = LATMC_OK;
-
-    for (int64_t s = 0; model->check && s < lattice->replicas && !status; s++) {
-        lm_params_of(lattice, s, params);
-        for (int p = 0; p < LM_MAX_PARAMS; p++)
-            if (lattice->ramps[p].sweeps)
-                params[p] = lm_ramp_value(&lattice->ramps[p], s, sweep);
-        status = model->check(&spec, caller, params);
-    }
-    return status;
 }

@@ -18,9 +18,9 @@
 #include "lib/lattice/derived.h"
 #include "lib/lattice/lattice_leaves.h"
 #include "lib/lattice/need.h"
-#include "lib/lattice/params.h"
 #include "lib/lattice/rows.h"
 #include "lib/measure/reading.h"
+#include "lib/settings/params.h"
 #include "lib/sites/sites.h"
 
 static void add_number(lm_checksum *sum, double number)

@@ -11,10 +11,10 @@
 #include "lib/lattice/home.h"
 #include "lib/lattice/need.h"
 #include "lib/lattice/pending.h"
-#include "lib/lattice/slots.h"
 #include "lib/measure/quantity.h"
 #include "lib/measure/reading.h"
 #include "lib/ranks/alike.h"
+#include "lib/settings/slots.h"
 #include "lib/sums/row_sums.h"
 
 /* Opens the plan if there is none, and gives it the parameters: sums may depend on the bond types'

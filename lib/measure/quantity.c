@@ -7,9 +7,9 @@
 
 #include "lib/base/status.h"
 #include "lib/lattice/derived.h"
-#include "lib/lattice/momenta.h"
 #include "lib/lattice/need.h"
 #include "lib/measure/reading.h"
+#include "lib/settings/momenta.h"
 
 enum { TEXT = 64, MOST_DIGITS = 9 };
 

@@ -2,10 +2,10 @@
 #include "lib/measure/reading.h"
 
 #include "lib/lattice/derived.h"
-#include "lib/lattice/momenta.h"
-#include "lib/lattice/params.h"
 #include "lib/lattice/planes.h"
-#include "lib/lattice/weights.h"
+#include "lib/settings/momenta.h"
+#include "lib/settings/params.h"
+#include "lib/settings/weights.h"
 
 lm_reading lm_reading_of(const latmc_lattice *lattice, const double *params, const double *sums)
 {

@@ -3,14 +3,14 @@
  * compare what they have made, and all of them get their lattice, or none. */
 #include "lib/base/floats.h"
 #include "lib/base/ranks.h"
-#include "lib/lattice/create.h"
 #include "lib/lattice/disorder.h"
 #include "lib/lattice/lattice_leaves.h"
-#include "lib/lattice/weights.h"
 #include "lib/ranks/alike.h"
 #include "lib/save/file.h"
 #include "lib/save/section_list.h"
 #include "lib/save/storage.h"
+#include "lib/settings/create.h"
+#include "lib/settings/weights.h"
 
 static void give_disorder(lm_ranks *ranks, const latmc_lattice *own, lm_owner owner)
 {

@@ -9,13 +9,13 @@
 #include "lib/base/bytes.h"
 #include "lib/base/memory.h"
 #include "lib/base/status.h"
-#include "lib/lattice/params.h"
-#include "lib/lattice/ramp.h"
-#include "lib/lattice/schedule.h"
-#include "lib/lattice/slots.h"
-#include "lib/lattice/walks.h"
 #include "lib/save/load_named.h"
 #include "lib/save/section.h"
+#include "lib/settings/params.h"
+#include "lib/settings/ramp.h"
+#include "lib/settings/schedule.h"
+#include "lib/settings/slots.h"
+#include "lib/settings/walks.h"
 
 /* Steps that a section names, with room for all values of their own. */
 typedef struct given_steps {

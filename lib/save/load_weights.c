@@ -3,10 +3,10 @@
 
 #include "lib/base/bytes.h"
 #include "lib/lattice/lattice_leaves.h"
-#include "lib/lattice/weights.h"
 #include "lib/save/leaf_reader.h"
 #include "lib/save/load_leaves.h"
 #include "lib/save/section_list.h"
+#include "lib/settings/weights.h"
 
 /* Takes what the list says of a set. */
 static latmc_status take_set(const lm_source *source, const uint8_t **from, int64_t *after,

@@ -17,7 +17,7 @@
 #include "lib/lattice/lattice_leaves.h"
 #include "lib/lattice/need.h"
 #include "lib/lattice/pending.h"
-#include "lib/lattice/spec.h"
+#include "lib/settings/check.h"
 
 /* Returns the name of a type that this model lacks, if another model has it, and otherwise its
  * number. */
@@ -243,7 +243,7 @@ static latmc_status begin_with(latmc_lattice *lattice, const char *caller, const
                                const char *sites)
 {
     lm_home home;
-    latmc_status status = lm_spec_check(lattice, caller, lattice->sweeps);
+    latmc_status status = lm_check_settings(lattice, caller, lattice->sweeps);
 
     if (!status)
         status = lm_home_start(lattice, caller, LATMC_START_COLD, &home);

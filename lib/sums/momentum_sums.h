@@ -3,7 +3,7 @@
 #ifndef LM_MOMENTUM_SUMS_H
 #define LM_MOMENTUM_SUMS_H
 
-#include "lib/lattice/momenta.h"
+#include "lib/settings/momenta.h"
 #include "lib/sums/adders.h"
 
 typedef struct lm_momentum_adding {

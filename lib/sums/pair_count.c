@@ -2,7 +2,7 @@
 #include "lib/sums/pair_count.h"
 
 #include "lib/lattice/derived.h"
-#include "lib/lattice/momenta.h"
+#include "lib/settings/momenta.h"
 #include "lib/physics/pair_sums.h"
 
 int lm_pair_sums_of(const latmc_lattice *lattice)

@@ -6,7 +6,7 @@
 #include "lib/base/minmax.h"
 #include "lib/lattice/chunks.h"
 #include "lib/lattice/derived.h"
-#include "lib/lattice/weights.h"
+#include "lib/settings/weights.h"
 #include "lib/sums/adder.h"
 #include "lib/sums/row_sums.h"
 #include "lib/sums/weight_plans.h"

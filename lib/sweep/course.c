@@ -7,13 +7,14 @@
 #include "lib/lattice/home.h"
 #include "lib/lattice/need.h"
 #include "lib/lattice/pending.h"
-#include "lib/lattice/ramp.h"
-#include "lib/lattice/schedule.h"
-#include "lib/lattice/slots.h"
 #include "lib/lattice/spec.h"
 #include "lib/measure/best.h"
 #include "lib/measure/pairs.h"
 #include "lib/ranks/alike.h"
+#include "lib/settings/check.h"
+#include "lib/settings/ramp.h"
+#include "lib/settings/schedule.h"
+#include "lib/settings/slots.h"
 #include "lib/sums/row_sums.h"
 #include "lib/sweep/exchange.h"
 
@@ -53,13 +54,13 @@ static latmc_status check_ramps(const lm_course *c, int64_t sweeps)
 {
     const latmc_lattice *lat = c->lattice;
     const int64_t end = lat->sweeps + sweeps;
-    latmc_status status = lm_spec_check(lat, c->caller, lat->sweeps);
+    latmc_status status = lm_check_settings(lat, c->caller, lat->sweeps);
 
     for (int p = 0; p < LM_MAX_PARAMS && !status; p++) {
         const int64_t last = lat->ramps[p].first + lat->ramps[p].sweeps;
 
         if (lat->ramps[p].sweeps && sweeps > 0)
-            status = lm_spec_check(lat, c->caller, last < end ? last : end - 1);
+            status = lm_check_settings(lat, c->caller, last < end ? last : end - 1);
     }
     return status;
 }

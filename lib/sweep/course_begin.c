@@ -9,7 +9,7 @@
 #include "lib/base/memory.h"
 #include "lib/base/status.h"
 #include "lib/lattice/derived.h"
-#include "lib/lattice/schedule.h"
+#include "lib/settings/schedule.h"
 
 static int any_own(const lm_rounds *rounds)
 {

@@ -7,8 +7,8 @@
 #include "lib/base/status.h"
 #include "lib/lattice/derived.h"
 #include "lib/lattice/pending.h"
-#include "lib/lattice/slots.h"
 #include "lib/measure/reading.h"
+#include "lib/settings/slots.h"
 
 #include "lib/physics/lane_one.h"
 

@@ -8,10 +8,10 @@
 #include "lib/lattice/best_memory.h"
 #include "lib/lattice/home.h"
 #include "lib/lattice/need.h"
-#include "lib/lattice/ramp.h"
-#include "lib/lattice/spec.h"
-#include "lib/lattice/walks.h"
 #include "lib/ranks/alike.h"
+#include "lib/settings/check.h"
+#include "lib/settings/ramp.h"
+#include "lib/settings/walks.h"
 
 latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode)
 {
@@ -24,7 +24,7 @@ latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode)
     if (!status && !lm_model_need(lattice->model, LATMC_START_MODES, (int)mode, __func__))
         status = LATMC_ERROR_UNKNOWN;
     if (!status)
-        status = lm_spec_check(lattice, __func__, lattice->sweeps);
+        status = lm_check_settings(lattice, __func__, lattice->sweeps);
     if (!status)
         status = lm_ranks_alike(lattice);
     if (status)

@@ -4,7 +4,7 @@
 #ifndef LM_TESTS_MOMENTA_BY_HAND_H
 #define LM_TESTS_MOMENTA_BY_HAND_H
 
-#include "lib/lattice/momenta.h"
+#include "lib/settings/momenta.h"
 #include "tests/models/pair_by_hand.h"
 
 enum { HAND_BAR = 16 };

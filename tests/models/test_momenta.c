@@ -6,7 +6,7 @@
  */
 #include <math.h>
 
-#include "lib/lattice/momenta.h"
+#include "lib/settings/momenta.h"
 #include "tests/lib/sections.h"
 #include "tests/models/momenta_by_hand.h"
 

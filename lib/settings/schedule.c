@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sets and reads schedules. lib/sweep/course.c runs them. */
-#include "lib/lattice/schedule.h"
+#include "lib/settings/schedule.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "lib/base/status.h"
 #include "lib/base/text.h"
 #include "lib/lattice/need.h"
-#include "lib/lattice/params.h"
+#include "lib/settings/params.h"
 
 enum { SIZE_OF_FIRST_VERSION = LM_SIZE_THROUGH(latmc_step, values) };
 

@@ -6,10 +6,10 @@
 #include "lib/base/ranks.h"
 #include "lib/base/status.h"
 #include "lib/lattice/derived.h"
-#include "lib/lattice/momenta.h"
-#include "lib/lattice/need.h"
-#include "lib/lattice/params.h"
 #include "lib/lattice/home.h"
+#include "lib/lattice/need.h"
+#include "lib/settings/momenta.h"
+#include "lib/settings/params.h"
 
 static latmc_status check_replicas(const latmc_lattice *lattice, const char *caller,
                                    int64_t replicas)

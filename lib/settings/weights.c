@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sets and keeps the weights of weighted sums. */
-#include "lib/lattice/weights.h"
+#include "lib/settings/weights.h"
 
 #include <inttypes.h>
 #include <stdio.h>

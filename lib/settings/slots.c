@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Keeps slots, which are places of parameters; each replica has one. A caller counts by replicas
  * or by slots. */
-#include "lib/lattice/slots.h"
+#include "lib/settings/slots.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "lib/base/memory.h"
 #include "lib/base/status.h"
 #include "lib/lattice/need.h"
-#include "lib/lattice/walks.h"
 #include "lib/lattice/pending.h"
+#include "lib/settings/walks.h"
 
 latmc_status lm_slots_resize(latmc_lattice *lat, const char *caller, int64_t replicas)
 {

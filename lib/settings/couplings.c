@@ -11,7 +11,7 @@
 #include "lib/base/text.h"
 #include "lib/lattice/derived.h"
 #include "lib/lattice/need.h"
-#include "lib/lattice/slots.h"
+#include "lib/settings/slots.h"
 
 static const char *const names[LM_OWNERS] = {
     [LM_OF_BONDS] = "couplings", [LM_OF_SITES] = "site fields"};

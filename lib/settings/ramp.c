@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Changes parameters from sweep to sweep. */
-#include "lib/lattice/ramp.h"
+#include "lib/settings/ramp.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "lib/base/memory.h"
 #include "lib/base/status.h"
 #include "lib/lattice/need.h"
-#include "lib/lattice/params.h"
+#include "lib/settings/params.h"
 
 /* Computes doc/trajectory.md, "Ramps". The value stays in any range that contains both ends. */
 double lm_ramp_value(const lm_ramp *ramp, int64_t replica, int64_t sweep)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sets parameters, one value per slot, and the couplings of bond types. */
-#include "lib/lattice/params.h"
+#include "lib/settings/params.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 #include "lib/base/status.h"
 #include "lib/base/text.h"
 #include "lib/lattice/need.h"
-#include "lib/lattice/ramp.h"
-#include "lib/lattice/slots.h"
+#include "lib/settings/ramp.h"
+#include "lib/settings/slots.h"
 
 static double old_value(const latmc_lattice *lat, const lm_list *list, int p, int64_t r)
 {

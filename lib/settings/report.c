@@ -7,11 +7,11 @@
 #include "lib/base/floats.h"
 #include "lib/base/status.h"
 #include "lib/base/text.h"
-#include "lib/lattice/choice.h"
 #include "lib/lattice/derived.h"
 #include "lib/lattice/home.h"
-#include "lib/lattice/momenta.h"
 #include "lib/lattice/need.h"
+#include "lib/settings/choice.h"
+#include "lib/settings/momenta.h"
 
 /* A text that grows; what is beyond the capacity is only counted. */
 typedef struct page {

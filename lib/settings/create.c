@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Makes and frees lattices. */
-#include "lib/lattice/create.h"
+#include "lib/settings/create.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,12 +9,12 @@
 #include "lib/base/status.h"
 #include "lib/lattice/best_memory.h"
 #include "lib/lattice/derived.h"
-#include "lib/lattice/params.h"
 #include "lib/lattice/home.h"
-#include "lib/lattice/momenta.h"
 #include "lib/lattice/planes.h"
-#include "lib/lattice/ramp.h"
-#include "lib/lattice/weights.h"
+#include "lib/settings/momenta.h"
+#include "lib/settings/params.h"
+#include "lib/settings/ramp.h"
+#include "lib/settings/weights.h"
 
 static void preset_options(const lm_model *model, int64_t options[LM_MAX_OPTIONS])
 {

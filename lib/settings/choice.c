@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/lattice/choice.h"
+#include "lib/settings/choice.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Keeps statistics of exchanges. They say how often neighbouring slots changed replicas, and how
  * replicas walked from one end of their ladder to the other: doc/trajectory.md, "Walks". */
-#include "lib/lattice/walks.h"
+#include "lib/settings/walks.h"
 
 #include <string.h>
 
 #include "lib/base/status.h"
 #include "lib/lattice/need.h"
-#include "lib/lattice/slots.h"
+#include "lib/settings/slots.h"
 #include "lib/physics/exchange_rule.h"
 
 void lm_walks_restart(latmc_lattice *lat, int64_t replicas)

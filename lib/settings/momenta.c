@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/lattice/momenta.h"
+#include "lib/settings/momenta.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
