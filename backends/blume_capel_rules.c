@@ -74,9 +74,17 @@ static int find(const lm_rules *rules, int which, int loose_bonds, int64_t slot,
     return of.field != 0.0;
 }
 
-const lm_rule_maker lm_blume_capel_rule_maker = {.updates = LM_BLUME_CAPEL_UPDATES,
-                                                 .parameters = LM_BLUME_CAPEL_PARAMS,
-                                                 .beta = LM_BLUME_CAPEL_BETA,
-                                                 .field = LM_BLUME_CAPEL_FIELD,
-                                                 .shape = shape_of,
-                                                 .find = find};
+static int two_digits(const lm_spec *spec)
+{
+    (void)spec;
+    return LM_BLUME_CAPEL_DIGITS;
+}
+
+const lm_words_model lm_blume_capel_words_model = {.numbers = LM_THREE_SPINS,
+                                                   .digits = two_digits,
+                                                   .updates = LM_BLUME_CAPEL_UPDATES,
+                                                   .parameters = LM_BLUME_CAPEL_PARAMS,
+                                                   .beta = LM_BLUME_CAPEL_BETA,
+                                                   .field = LM_BLUME_CAPEL_FIELD,
+                                                   .shape = shape_of,
+                                                   .find = find};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes the thresholds of the Blume-Capel model (lib/physics/blume_capel.h). */
+/* Describes the Blume-Capel model in words (backends/rules.h). */
 #ifndef LM_BLUME_CAPEL_RULES_H
 #define LM_BLUME_CAPEL_RULES_H
 
 #include "backends/rules.h"
 
-extern const lm_rule_maker lm_blume_capel_rule_maker;
+extern const lm_words_model lm_blume_capel_words_model;
 
 #endif

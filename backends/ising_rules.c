@@ -113,10 +113,11 @@ static int find_thresholds(const lm_rules *rules, int which, int loose_bonds, in
     return differ_by_spin(&rules->shape[which], to);
 }
 
-const lm_rule_maker lm_ising_rule_maker = {.updates = LM_ISING_UPDATES,
-                                           .parameters = LM_ISING_FIELD + 1,
-                                           .beta = LM_ISING_BETA,
-                                           .field = LM_ISING_FIELD,
-                                           .shape = shape_of,
-                                           .uniform = is_uniform,
-                                           .find = find_thresholds};
+const lm_words_model lm_ising_words_model = {.numbers = LM_TWO_SPINS,
+                                             .updates = LM_ISING_UPDATES,
+                                             .parameters = LM_ISING_FIELD + 1,
+                                             .beta = LM_ISING_BETA,
+                                             .field = LM_ISING_FIELD,
+                                             .shape = shape_of,
+                                             .uniform = is_uniform,
+                                             .find = find_thresholds};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes the thresholds of the Ising model. */
+/* Describes the Ising model in words (backends/rules.h). */
 #ifndef LM_ISING_RULES_H
 #define LM_ISING_RULES_H
 
 #include "backends/rules.h"
 
-extern const lm_rule_maker lm_ising_rule_maker;
+extern const lm_words_model lm_ising_words_model;
 
 #endif

@@ -58,9 +58,15 @@ static int find(const lm_rules *rules, int which, int loose_bonds, int64_t slot,
     return field != 0.0;
 }
 
-const lm_rule_maker lm_potts_rule_maker = {.updates = LM_POTTS_UPDATES,
-                                           .parameters = LM_POTTS_FIELD + 1,
-                                           .beta = LM_POTTS_BETA,
-                                           .field = LM_POTTS_FIELD,
-                                           .shape = shape_of,
-                                           .find = find};
+static int digits(const lm_spec *spec)
+{
+    return lm_potts_digits(spec->states);
+}
+
+const lm_words_model lm_potts_words_model = {.digits = digits,
+                                             .updates = LM_POTTS_UPDATES,
+                                             .parameters = LM_POTTS_FIELD + 1,
+                                             .beta = LM_POTTS_BETA,
+                                             .field = LM_POTTS_FIELD,
+                                             .shape = shape_of,
+                                             .find = find};

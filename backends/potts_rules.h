@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes the thresholds of the Potts model in words (lib/physics/potts_words.h). */
+/* Describes the Potts model in words (backends/rules.h). */
 #ifndef LM_POTTS_RULES_H
 #define LM_POTTS_RULES_H
 
 #include "backends/rules.h"
 
-extern const lm_rule_maker lm_potts_rule_maker;
+extern const lm_words_model lm_potts_words_model;
 
 #endif

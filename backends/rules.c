@@ -24,7 +24,7 @@ static void find_all(lm_rules *rules, int which, const int some[2])
     for (int loose_bonds = 0; loose_bonds < 2; loose_bonds++)
         for (int64_t slot = 0; some[loose_bonds] && slot < replicas; slot++) {
             uint64_t *to = table->thresholds + (loose_bonds * replicas + slot) * table->each;
-            table->by_spin |= rules->maker->find(rules, which, loose_bonds, slot, to);
+            table->by_spin |= rules->model->find(rules, which, loose_bonds, slot, to);
         }
     table->known = 1;
 }
@@ -47,9 +47,9 @@ static inline void put_threshold(uint32_t planes[PLANES], uint64_t threshold, ui
 }
 
 /* Returns whether the model has such a table. */
-static int has_table(const lm_rule_maker *maker, int which)
+static int has_table(const lm_words_model *model, int which)
 {
-    return which == LM_UNIFORM_RULE ? maker->uniform != NULL : which < maker->updates;
+    return which == LM_UNIFORM_RULE ? model->uniform != NULL : which < model->updates;
 }
 
 static lm_rule_form form_of(const lm_rule_shape *shapes, int dims, int which)
@@ -142,32 +142,32 @@ const lm_rule_table *lm_rules_table(lm_rules *rules, int which)
 
 /* ---- all of them */
 
-static void find_shapes(const lm_rule_maker *maker, const lm_spec *spec, const double *coupling,
+static void find_shapes(const lm_words_model *model, const lm_spec *spec, const double *coupling,
                         lm_rule_shape *shapes)
 {
     memset(shapes, 0, LM_RULE_UPDATES * sizeof *shapes);
-    for (int i = 0; i < maker->updates; i++)
-        shapes[i] = maker->shape(spec, coupling, i);
+    for (int i = 0; i < model->updates; i++)
+        shapes[i] = model->shape(spec, coupling, i);
 }
 
 /* Returns the words of all groups. The uniform table also has a word of signs for each group. */
-static int64_t table_words(const lm_rule_maker *maker, const lm_spec *spec, const lm_words *words,
+static int64_t table_words(const lm_words_model *model, const lm_spec *spec, const lm_words *words,
                            const lm_rule_shape *shapes, int which)
 {
-    if (!has_table(maker, which))
+    if (!has_table(model, which))
         return 0;
     return words->groups *
            (form_of(shapes, spec->dims, which).group_words + (which == LM_UNIFORM_RULE));
 }
 
-int64_t lm_rules_words(const lm_rule_maker *maker, const lm_spec *spec, const lm_words *words,
+int64_t lm_rules_words(const lm_words_model *model, const lm_spec *spec, const lm_words *words,
                        const lm_parameters *parameters)
 {
     lm_rule_shape shapes[LM_RULE_UPDATES];
     int64_t sum = 0;
-    find_shapes(maker, spec, parameters->type_coupling, shapes);
+    find_shapes(model, spec, parameters->type_coupling, shapes);
     for (int i = 0; i < LM_RULE_TABLES; i++)
-        sum += table_words(maker, spec, words, shapes, i);
+        sum += table_words(model, spec, words, shapes, i);
     return sum;
 }
 
@@ -178,8 +178,8 @@ static int allocate(lm_rules *rules)
     int all = 1;
     for (int i = 0; all && i < LM_RULE_TABLES; i++) {
         lm_rule_table *t = &rules->tables[i];
-        t->words = table_words(rules->maker, rules->spec, rules->words, rules->shape, i);
-        if (!has_table(rules->maker, i))
+        t->words = table_words(rules->model, rules->spec, rules->words, rules->shape, i);
+        if (!has_table(rules->model, i))
             continue;
         t->each = form_of(rules->shape, rules->spec->dims, i).each + (i == LM_UNIFORM_RULE);
         t->thresholds =
@@ -188,12 +188,12 @@ static int allocate(lm_rules *rules)
         all = t->planes != NULL;
     }
     rules->values =
-        all ? lm_zeroed(NULL, what, rules->maker->parameters * replicas, sizeof *rules->values)
+        all ? lm_zeroed(NULL, what, rules->model->parameters * replicas, sizeof *rules->values)
             : NULL;
     rules->slots = rules->values ? lm_zeroed(NULL, what, replicas, sizeof *rules->slots) : NULL;
     rules->loose = rules->slots ? lm_zeroed(NULL, what, replicas, sizeof *rules->loose) : NULL;
-    rules->beta = rules->values ? rules->values + rules->maker->beta * replicas : NULL;
-    rules->field = rules->values ? rules->values + rules->maker->field * replicas : NULL;
+    rules->beta = rules->values ? rules->values + rules->model->beta * replicas : NULL;
+    rules->field = rules->values ? rules->values + rules->model->field * replicas : NULL;
     return rules->loose != NULL;
 }
 
@@ -202,12 +202,12 @@ static int same_shape(const lm_rule_shape *a, const lm_rule_shape *b)
     return a->sets == b->sets; /* everything else is constant during a lattice's life */
 }
 
-latmc_status lm_rules_put(const lm_rule_maker *maker, const lm_spec *spec, const lm_words *words,
+latmc_status lm_rules_put(const lm_words_model *model, const lm_spec *spec, const lm_words *words,
                           const lm_parameters *parameters, lm_rules *rules)
 {
     const size_t replicas = (size_t)spec->replicas;
-    lm_rules new = {.maker = maker, .spec = spec, .words = words};
-    find_shapes(maker, spec, parameters->type_coupling, new.shape);
+    lm_rules new = {.model = model, .spec = spec, .words = words};
+    find_shapes(model, spec, parameters->type_coupling, new.shape);
     if (!rules->loose || !same_shape(new.shape, rules->shape)) {
         if (!allocate(&new)) {
             lm_rules_free(&new);
@@ -218,10 +218,10 @@ latmc_status lm_rules_put(const lm_rule_maker *maker, const lm_spec *spec, const
     }
     memcpy(rules->coupling, parameters->type_coupling, (size_t)spec->dims * sizeof(double));
     memcpy(rules->values, parameters->values,
-           (size_t)maker->parameters * replicas * sizeof(double));
+           (size_t)model->parameters * replicas * sizeof(double));
     memcpy(rules->loose, parameters->loose, replicas);
-    for (int i = 0; i < maker->updates; i++)
-        rules->uniform[i] = maker->uniform && maker->uniform(rules, i);
+    for (int i = 0; i < model->updates; i++)
+        rules->uniform[i] = model->uniform && model->uniform(rules, i);
     for (int i = 0; i < LM_RULE_TABLES; i++)
         rules->tables[i].known = 0;
     lm_rules_put_slots(parameters, rules);
@@ -251,7 +251,7 @@ void lm_rules_free(lm_rules *rules)
 int64_t lm_rules_bytes(const lm_rules *rules)
 {
     const int64_t replicas = rules->spec->replicas;
-    int64_t bytes = replicas * (int64_t)(rules->maker->parameters * sizeof *rules->values +
+    int64_t bytes = replicas * (int64_t)(rules->model->parameters * sizeof *rules->values +
                                          sizeof *rules->slots + sizeof *rules->loose);
     for (int i = 0; i < LM_RULE_TABLES; i++)
         bytes += rules->tables[i].words * (int64_t)sizeof *rules->tables[i].planes +

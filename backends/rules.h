@@ -2,8 +2,7 @@
 /*
  * Makes the thresholds for updates of sites in words, as bit planes. Each group of replicas that
  * share words has one table, which a device's kernels read (lib/physics/ballot.h). A table is made
- * when it is first asked for, because most runs need only one. The model's maker computes the
- * thresholds.
+ * when it is first asked for, because most runs need only one. The model computes the thresholds.
  */
 #ifndef LM_RULES_H
 #define LM_RULES_H
@@ -28,10 +27,13 @@ typedef struct lm_rule_table {
 
 struct lm_rules;
 
-/* How a model computes thresholds from parameters. */
-typedef struct lm_rule_maker {
-    int updates, parameters; /* the model's numbers of updates and parameters */
-    int beta, field;         /* indices of these parameters */
+/* What a model in words is on every device: its sites, and how it computes thresholds from
+ * parameters. */
+typedef struct lm_words_model {
+    lm_site_values numbers;             /* the values of sites */
+    int (*digits)(const lm_spec *spec); /* returns the digits of a site; NULL: a site has one */
+    int updates, parameters;            /* the model's numbers of updates and parameters */
+    int beta, field;                    /* indices of these parameters */
     lm_rule_shape (*shape)(const lm_spec *spec, const double *coupling, int update);
     /* Returns whether the uniform rule serves an update, whatever slots the replicas have. NULL:
      * the model has no uniform rule. */
@@ -41,14 +43,14 @@ typedef struct lm_rule_maker {
      * two kinds need separate tables (lm_rule_table.by_spin). */
     int (*find)(const struct lm_rules *rules, int which, int loose_bonds, int64_t slot,
                 uint64_t *to);
-} lm_rule_maker;
+} lm_words_model;
 
 typedef struct lm_rules {
     int uniform[LM_RULE_UPDATES]; /* 1: the uniform rule serves the update */
     lm_rule_shape shape[LM_RULE_UPDATES];
     lm_rule_table tables[LM_RULE_TABLES];
     /* the input of the tables */
-    const lm_rule_maker *maker;
+    const lm_words_model *model;
     const lm_spec *spec;
     const lm_words *words;
     double coupling[LATMC_MAX_DIMS];
@@ -58,16 +60,33 @@ typedef struct lm_rules {
     uint8_t *loose;       /* [replica] */
 } lm_rules;
 
+/* Returns the digits of a site. */
+static inline int lm_digits_of(const lm_words_model *model, const lm_spec *spec)
+{
+    return model->digits ? model->digits(spec) : 1;
+}
+
+/* Returns the mask of the bundles for which sites are read: those that have sums, but for the
+ * bundle of changes. */
+static inline unsigned lm_bundles_of_sites(const lm_spec *spec)
+{
+    unsigned bundles = 0;
+    for (int g = 0; g < spec->bundles - 1; g++)
+        if (spec->bundle_begin[g] < spec->bundle_begin[g + 1])
+            bundles |= 1u << g;
+    return bundles;
+}
+
 /* Returns the words of one group's table for a general rule. */
 size_t lm_rule_words(const lm_rule_shape *shape);
 
 /* Returns the words of all tables for these parameters. No value of a slot changes them. */
-int64_t lm_rules_words(const lm_rule_maker *maker, const lm_spec *spec, const lm_words *words,
+int64_t lm_rules_words(const lm_words_model *model, const lm_spec *spec, const lm_words *words,
                        const lm_parameters *parameters);
 
-/* Takes all parameters. The rules begin as zeros. maker, spec and words must stay where they are.
+/* Takes all parameters. The rules begin as zeros. model, spec and words must stay where they are.
  * On LATMC_ERROR_MEMORY the rules are unchanged. */
-latmc_status lm_rules_put(const lm_rule_maker *maker, const lm_spec *spec, const lm_words *words,
+latmc_status lm_rules_put(const lm_words_model *model, const lm_spec *spec, const lm_words *words,
                           const lm_parameters *parameters, lm_rules *rules);
 /* Takes the present slots after they have moved. */
 void lm_rules_put_slots(const lm_parameters *parameters, lm_rules *rules);

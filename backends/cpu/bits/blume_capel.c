@@ -19,12 +19,6 @@ static const lm_digit_loops *loops_of(const lm_bits_plan *p)
     return (const lm_digit_loops *)p->lane;
 }
 
-static int two_digits(const lm_spec *spec)
-{
-    (void)spec;
-    return LM_BLUME_CAPEL_DIGITS;
-}
-
 static void update(const lm_bits_plan *p, int update, lm_bits_band *bands, int count)
 {
     const lm_rule_shape *s = &p->rules.shape[update];
@@ -51,8 +45,6 @@ static void start(const lm_bits_plan *p, latmc_start_mode mode, const lm_bits_ba
     }
 }
 
-enum { OF_SITES = 1 << LM_BLUME_CAPEL_BONDS | 1 << LM_BLUME_CAPEL_SPINS };
-
 /* In a folded lattice, the bonds of sublattice 0 are all bonds. */
 static void measure(const lm_bits_plan *p, unsigned bundles, const lm_bits_band *bands, int count,
                     int64_t (*sums)[LM_BITS_MAX_SUMS])
@@ -73,12 +65,9 @@ static double work(const lm_bits_plan *p, int update)
 static const void *const lanes[] = {LM_EVERY_LANE(lm_blume_capel_loops_, )};
 
 static const lm_bits_model model = {.lanes = lanes,
-                                    .maker = &lm_blume_capel_rule_maker,
-                                    .numbers = LM_THREE_SPINS,
-                                    .digits = two_digits,
+                                    .common = &lm_blume_capel_words_model,
                                     .update = update,
                                     .start = start,
-                                    .bundles = OF_SITES,
                                     .measure = measure,
                                     .work = work};
 

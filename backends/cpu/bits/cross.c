@@ -146,7 +146,7 @@ static void move_nth(const block *b, int nth)
     const int64_t extent = p->spec.extents[0], row = lm_bits_first_row(p) + b->row;
     const int64_t at = lm_cross_place(c, extent, first_replica_of(p, b->group) + nth, row);
     lm_natural n = {.digits = p->digits,
-                    .numbers = p->model->numbers,
+                    .numbers = p->model->common->numbers,
                     .rows = b->count,
                     .words = b->job->words,
                     .extent = extent,

@@ -10,12 +10,6 @@
 #include "lib/physics/ising_observe.h"
 #include "lib/physics/pair_sums.h"
 
-static int one_digit(const lm_spec *spec)
-{
-    (void)spec;
-    return 1;
-}
-
 static const lm_ising_loops *loops_of(const lm_bits_plan *p)
 {
     return (const lm_ising_loops *)p->lane;
@@ -62,8 +56,6 @@ static void start(const lm_bits_plan *p, latmc_start_mode mode, const lm_bits_ba
             b->own[t] = p->shape.valid[i] & b->replicas_mask;
 }
 
-enum { OF_SITES = 1 << LM_ISING_BONDS | 1 << LM_ISING_SPINS };
-
 /* In a folded lattice, the bonds of sublattice 0 are all bonds. */
 static void measure(const lm_bits_plan *p, unsigned bundles, const lm_bits_band *bands, int count,
                     int64_t (*sums)[LM_BITS_MAX_SUMS])
@@ -89,12 +81,9 @@ static double work(const lm_bits_plan *p, int update)
 static const void *const lanes[] = {LM_EVERY_LANE(lm_ising_loops_, )};
 
 static const lm_bits_model model = {.lanes = lanes,
-                                    .maker = &lm_ising_rule_maker,
-                                    .numbers = LM_TWO_SPINS,
-                                    .digits = one_digit,
+                                    .common = &lm_ising_words_model,
                                     .update = update,
                                     .start = start,
-                                    .bundles = OF_SITES,
                                     .measure = measure,
                                     .work = work};
 

@@ -10,7 +10,7 @@ void lm_bits_set_threads(void *plan, int threads)
 latmc_status lm_bits_put_parameters(void *plan, const lm_parameters *parameters)
 {
     lm_bits_plan *p = plan;
-    return lm_rules_put(p->model->maker, &p->spec, &p->words, parameters, &p->rules);
+    return lm_rules_put(p->model->common, &p->spec, &p->words, parameters, &p->rules);
 }
 
 latmc_status lm_bits_put_slots(void *plan, const lm_parameters *parameters)

@@ -167,8 +167,9 @@ latmc_status lm_bits_open(const lm_spec *spec, const void *engine, int device, v
     p->spec = *spec;
     p->words = lm_words_of(spec);
     p->model = model;
-    p->digits = model->digits(spec);
+    p->digits = lm_digits_of(model->common, spec);
     p->sums = lm_spec_sums(spec);
+    p->bundles = lm_bundles_of_sites(spec);
     p->lane = model->lanes[device];
     p->cross = lm_cross_loops_of(device);
     p->keys = lm_keys_of(spec->seed, (uint64_t)p->words.first_group);

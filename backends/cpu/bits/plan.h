@@ -22,17 +22,14 @@ struct lm_bits_plan;
 
 /* What the engine asks of a model. */
 typedef struct lm_bits_model {
-    const void *const *lanes; /* [device]: tables that begin with lm_bits_loops */
-    const lm_rule_maker *maker;
-    lm_site_values numbers;             /* the values of sites */
-    int (*digits)(const lm_spec *spec); /* of a site */
+    const void *const *lanes;     /* [device]: tables that begin with lm_bits_loops */
+    const lm_words_model *common; /* what is the same on every device */
     /* `update` updates the sites of some consecutive bands of a group. `start` gives first values
      * to the sites of one band. */
     void (*update)(const struct lm_bits_plan *plan, int update, lm_bits_band *bands, int count);
     void (*start)(const struct lm_bits_plan *plan, latmc_start_mode mode, const lm_bits_band *band);
-    /* `bundles` are the bundles for which sites must be read. `measure` adds the sums of
-     * sites of some bands of a group, all in one sublattice: sums[replica of the word][k]. */
-    unsigned bundles;
+    /* Adds the sums of sites of some bands of a group, all in one sublattice: sums[replica of the
+     * word][k]. */
     void (*measure)(const struct lm_bits_plan *plan, unsigned bundles, const lm_bits_band *bands,
                     int count, int64_t (*sums)[LM_BITS_MAX_SUMS]);
     /* Returns the time of a word, in units of its time by the uniform rule of the Ising model. */
@@ -42,8 +39,9 @@ typedef struct lm_bits_model {
 typedef struct lm_bits_plan {
     lm_spec spec;
     const lm_bits_model *model;
-    int digits; /* of a site */
-    int sums;   /* of a replica */
+    int digits;       /* of a site */
+    int sums;         /* of a replica */
+    unsigned bundles; /* for which sites are read */
     lm_words words;
     lm_row_patterns shape;
     const lm_bits_loops *lane;

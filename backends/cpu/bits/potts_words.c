@@ -17,11 +17,6 @@ static const lm_digit_loops *loops_of(const lm_bits_plan *p)
     return (const lm_digit_loops *)p->lane;
 }
 
-static int digits(const lm_spec *spec)
-{
-    return lm_potts_digits(spec->states);
-}
-
 static float float_of(uint64_t bits)
 {
     const uint32_t word = (uint32_t)bits;
@@ -91,8 +86,6 @@ static void start(const lm_bits_plan *p, latmc_start_mode mode, const lm_bits_ba
                    (size_t)(b->end - b->begin) * sizeof *b->own);
 }
 
-enum { OF_SITES = 1 << LM_POTTS_BONDS | 1 << LM_POTTS_STATES };
-
 /* In a folded lattice, the bonds of sublattice 0 are all bonds. Sites have no fields. */
 static void measure(const lm_bits_plan *p, unsigned bundles, const lm_bits_band *bands, int count,
                     int64_t (*sums)[LM_BITS_MAX_SUMS])
@@ -117,11 +110,9 @@ static double work(const lm_bits_plan *p, int update)
 static const void *const lanes[] = {LM_EVERY_LANE(lm_potts_words_loops_, )};
 
 static const lm_bits_model model = {.lanes = lanes,
-                                    .maker = &lm_potts_rule_maker,
-                                    .digits = digits,
+                                    .common = &lm_potts_words_model,
                                     .update = update,
                                     .start = start,
-                                    .bundles = OF_SITES,
                                     .measure = measure,
                                     .work = work};
 

@@ -99,7 +99,7 @@ static void sweep(const bits_share *s, const lm_job *job, int count)
 
 static void measure(const bits_share *s, double *sums)
 {
-    if (s->run->bundles & s->run->plan->model->bundles) {
+    if (s->run->bundles & s->run->plan->bundles) {
         clear_counts(s, 0, s->run->plan->sums - 1);
         lm_team_lap(s->team, measure_some, s);
     }
@@ -154,8 +154,7 @@ static lm_team_times times_of(const bits_run *r)
     const lm_words *w = &r->plan->words;
     const double row = (double)w->width * word_time(r);
     const double group = 60.0 * (double)r->plan->planes + (double)r->rows.rows * row;
-    const double laps =
-        (double)r->sweeps * w->colours + ((r->bundles & r->plan->model->bundles) != 0);
+    const double laps = (double)r->sweeps * w->colours + ((r->bundles & r->plan->bundles) != 0);
     const double lap = group * (double)w->groups;
     return (lm_team_times){.call = (double)r->records * laps * lap, .lap = lap, .row = row};
 }

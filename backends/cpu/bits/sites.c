@@ -47,7 +47,7 @@ latmc_status lm_bits_put_sites(void *plan, int64_t replica, int64_t first_row, i
             uint32_t *const to[2] = {digit_row(p, group, 0, row, k),
                                      digit_row(p, group, p->words.sublattices - 1, row, k)};
             lm_row_pack(&p->words, lm_row_parity(&p->spec, first_row + i), nth,
-                        lm_digit_of(p->model->numbers, k), from + i * extent, extent, to);
+                        lm_digit_of(p->model->common->numbers, k), from + i * extent, extent, to);
         }
         for (int c = 0; c < p->words.sublattices; c++)
             lm_bits_refresh(p, group, c, plane, row % p->plane_rows, row % p->plane_rows + 1);
@@ -69,7 +69,7 @@ latmc_status lm_bits_get_sites(void *plan, int64_t replica, int64_t first_row, i
             const uint32_t *const from[2] = {digit_row(p, group, 0, row, k),
                                              digit_row(p, group, p->words.sublattices - 1, row, k)};
             lm_row_unpack(&p->words, lm_row_parity(&p->spec, first_row + i), nth,
-                          lm_digit_of(p->model->numbers, k), to + i * extent, extent, from);
+                          lm_digit_of(p->model->common->numbers, k), to + i * extent, extent, from);
         }
     }
     return status;

@@ -77,25 +77,14 @@ const lm_cuda_kernels lm_cuda_blume_capel_kernels = {kernels, KERNELS};
 
 /* ---- the row, and what the engine asks of the model */
 
-static int two_digits(const lm_spec *spec)
-{
-    (void)spec;
-    return LM_BLUME_CAPEL_DIGITS;
-}
-
 static const lm_cuda_bits_rows rows[KERNELS] = {
     [ANY] = {.launch = lm_launch_blume_capel}, [PLAIN] = {.launch = lm_launch_blume_capel_plain}};
 
 static const lm_cuda_bits_model model = {.kernels = &lm_cuda_blume_capel_kernels,
                                          .rows = rows,
-                                         .maker = &lm_blume_capel_rule_maker,
-                                         .parameters = LM_BLUME_CAPEL_PARAMS,
-                                         .numbers = LM_THREE_SPINS,
-                                         .digits = two_digits,
+                                         .common = &lm_blume_capel_words_model,
                                          .start = lm_launch_blume_capel_start,
                                          .measure = lm_launch_blume_capel_measure,
-                                         .bundles = 1u << LM_BLUME_CAPEL_BONDS |
-                                                    1u << LM_BLUME_CAPEL_SPINS,
                                          .spins = -1,
                                          .exchange = lm_exchange_blume_capel};
 

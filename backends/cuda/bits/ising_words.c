@@ -299,12 +299,6 @@ const lm_cuda_kernels lm_cuda_ising_words_kernels = {kernels, KERNELS};
 
 /* ---- the row, and what the engine asks of the model */
 
-static int one_digit(const lm_spec *spec)
-{
-    (void)spec;
-    return 1;
-}
-
 static cudaError_t measure(const lm_bits_view *v, unsigned bundles, cudaStream_t stream)
 {
     return lm_ising_large_measures(v) ? lm_launch_ising_large_measure(v, bundles, stream)
@@ -328,13 +322,9 @@ static const lm_cuda_bits_rows rows[KERNELS] = {
 
 static const lm_cuda_bits_model model = {.kernels = &lm_cuda_ising_words_kernels,
                                          .rows = rows,
-                                         .maker = &lm_ising_rule_maker,
-                                         .parameters = LM_ISING_FIELD + 1,
-                                         .numbers = LM_TWO_SPINS,
-                                         .digits = one_digit,
+                                         .common = &lm_ising_words_model,
                                          .start = lm_launch_ising_start,
                                          .measure = measure,
-                                         .bundles = LM_ISING_BUNDLES,
                                          .spins = LM_ISING_SPINS,
                                          .exchange = lm_exchange_ising_words,
                                          .ahead = ahead_bytes,

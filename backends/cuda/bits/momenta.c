@@ -14,7 +14,7 @@ latmc_status lm_cuda_bits_momenta(void *plan, const lm_momentum_order *order, do
                                   int *made)
 {
     const lm_cuda_bits_plan *p = plan;
-    const int three = p->model->numbers == LM_THREE_SPINS;
+    const int three = p->model->common->numbers == LM_THREE_SPINS;
     return lm_cuda_sum_momenta(plan, &p->spec, order, three ? order->within : order->bits,
                                three ? LM_MOMENTUM_BAR : LM_MOMENTUM_KINDS * 2 * LM_MOMENTUM_HALF,
                                launch, sums, made);

@@ -20,7 +20,7 @@ static void make_view(lm_cuda_bits_plan *p)
     v->rows = d == 1 ? 1 : v->layer_rows * p->spec.layers;
     v->first_row = d == 1 ? 0 : v->layer_rows * p->spec.first_layer;
     p->ghost_rows = v->whole ? 0 : v->layer_rows;
-    v->digits = p->model->digits(&p->spec);
+    v->digits = lm_digits_of(p->model->common, &p->spec);
     v->sums = lm_spec_sums(&p->spec);
     v->states = p->spec.states;
     v->replicas = p->spec.replicas;
@@ -72,7 +72,7 @@ static latmc_status make_memory(lm_cuda_bits_plan *p)
         {(void **)&p->pairs.device, LM_PAIRS_AT_ONCE * sizeof *p->pairs.device},
         {&p->ahead, ahead},
         {(void **)&p->loose, (size_t)p->spec.replicas},
-        LM_CUDA_STATE_ALLOCATIONS(&p->head, &p->spec, p->model->parameters),
+        LM_CUDA_STATE_ALLOCATIONS(&p->head, &p->spec, p->model->common->parameters),
     };
     _Static_assert(sizeof allocations / sizeof allocations[0] <= LM_CUDA_MAX_ALLOCATIONS,
                    "no room for the last");
@@ -124,7 +124,7 @@ static latmc_status make_host_bonds(lm_cuda_bits_plan *p)
 
 static latmc_status fill(lm_cuda_bits_plan *p)
 {
-    latmc_status status = lm_cuda_exchange_begin(p, &p->spec, p->model->parameters);
+    latmc_status status = lm_cuda_exchange_begin(p, &p->spec, p->model->common->parameters);
     if (status == LATMC_OK)
         status = put_lanes(p);
     return status == LATMC_OK ? make_host_bonds(p) : status;
@@ -153,6 +153,7 @@ latmc_status lm_cuda_bits_open(const lm_spec *spec, const void *engine, int devi
     p->head.device = device;
     p->head.sketch = spec->sketch;
     p->words = lm_words_of(spec);
+    p->bundles = lm_bundles_of_sites(spec);
     make_view(p);
     latmc_status status = check(p);
     if (status == LATMC_OK)

@@ -40,15 +40,10 @@ typedef struct lm_cuda_bits_rows {
 typedef struct lm_cuda_bits_model {
     const lm_cuda_kernels *kernels;
     const lm_cuda_bits_rows *rows; /* [kernel], for the kernels that serve slabs */
-    const lm_rule_maker *maker;
-    int parameters;
-    lm_site_values numbers;             /* the values of sites */
-    int (*digits)(const lm_spec *spec); /* returns the digits of a site */
+    const lm_words_model *common;  /* what is the same on every device */
     cudaError_t (*start)(const lm_bits_view *view, int hot, cudaStream_t stream);
-    /* Adds some bundles into counts that are 0. `bundles`: the bundles for which sites
-     * must be read. */
+    /* Adds some bundles into counts that are 0. */
     cudaError_t (*measure)(const lm_bits_view *view, unsigned bundles, cudaStream_t stream);
-    unsigned bundles;
     int spins; /* the bundle whose sum is twice its count less the number of sites, or -1 */
     lm_cuda_exchange_by *exchange;
     /* Return the bytes of a buffer for outcomes drawn ahead, and the blocks of the kernel that has
@@ -63,6 +58,7 @@ typedef struct lm_cuda_bits_plan {
     const lm_cuda_bits_model *model;
     lm_spec spec;
     lm_words words;
+    unsigned bundles; /* for which sites are read */
     lm_bits_view view;
     int64_t ghost_rows;              /* ghost rows on either side; 0 for a whole lattice */
     uint32_t *sites;                 /* device: sites with ghosts */

@@ -150,11 +150,6 @@ const lm_cuda_kernels lm_cuda_potts_words_kernels = {kernels, KERNELS};
 
 /* ---- the row, and what the engine asks of the model */
 
-static int digits(const lm_spec *spec)
-{
-    return lm_potts_digits(spec->states);
-}
-
 static cudaError_t measure(const lm_bits_view *v, unsigned bundles, cudaStream_t stream)
 {
     return lm_potts_plain_measures(v) ? lm_launch_potts_plain_measure(v, bundles, stream)
@@ -167,12 +162,9 @@ static const lm_cuda_bits_rows rows[KERNELS] = {[ANY] = {.launch = lm_launch_pot
 
 static const lm_cuda_bits_model model = {.kernels = &lm_cuda_potts_words_kernels,
                                          .rows = rows,
-                                         .maker = &lm_potts_rule_maker,
-                                         .parameters = LM_POTTS_FIELD + 1,
-                                         .digits = digits,
+                                         .common = &lm_potts_words_model,
                                          .start = lm_launch_potts_start,
                                          .measure = measure,
-                                         .bundles = 1u << LM_POTTS_BONDS | 1u << LM_POTTS_STATES,
                                          .spins = -1,
                                          .exchange = lm_exchange_potts_words};
 

@@ -32,8 +32,7 @@ static cudaError_t sum_records(void *plan, const lm_cuda_series *s, int each, co
 
 static cudaError_t measure(const lm_cuda_bits_plan *p, const lm_bits_view *v, unsigned bundles)
 {
-    return bundles & p->model->bundles ? p->model->measure(v, bundles, p->head.stream)
-                                       : cudaSuccess;
+    return bundles & p->bundles ? p->model->measure(v, bundles, p->head.stream) : cudaSuccess;
 }
 
 cudaError_t lm_cuda_bits_measure(lm_cuda_bits_plan *p, unsigned bundles, lm_count *sums)
@@ -80,7 +79,7 @@ static cudaError_t queue_sweeps(void *plan, const lm_schedule *schedule, lm_curs
 lm_walk lm_cuda_bits_walk_and_measure(const lm_cuda_bits_plan *p, const lm_job *job,
                                       int64_t records, unsigned bundles)
 {
-    lm_walk w = lm_walk_of_records(job, records, bundles & p->model->bundles,
+    lm_walk w = lm_walk_of_records(job, records, bundles & p->bundles,
                                    (bundles & lm_changes_of(&p->spec)) != 0);
     w.metering = p->view.groups <= (uint32_t)p->head.processors;
     return w;

@@ -82,7 +82,7 @@ static void move_row(const lm_cuda_bits_plan *p, uint32_t *buffer, int64_t words
     for (int k = 0; k < digits; k++) {
         uint32_t *const first = buffer + k * words + i * p->words.width;
         uint32_t *const at[2] = {first, first + (p->words.sublattices - 1) * digits * words};
-        const int digit = lm_digit_of(p->model->numbers, k);
+        const int digit = lm_digit_of(p->model->common->numbers, k);
         if (in)
             lm_row_pack(&p->words, parity, nth, digit, in, extent, at);
         else
@@ -147,7 +147,7 @@ lm_bits_home lm_cuda_bits_home(const lm_cuda_bits_plan *p)
                       .dims = v->dims,
                       .first_row = v->first_row,
                       .first_nth = p->spec.first_replica % v->per_word,
-                      .numbers = p->model->numbers};
+                      .numbers = p->model->common->numbers};
     memcpy(h.extents, v->extents, sizeof h.extents);
     return h;
 }

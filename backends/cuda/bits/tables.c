@@ -9,7 +9,7 @@
  * ones. */
 static cudaError_t make_tables(lm_cuda_bits_plan *p, const lm_parameters *parameters)
 {
-    const int64_t words = lm_rules_words(p->model->maker, &p->spec, &p->words, parameters);
+    const int64_t words = lm_rules_words(p->model->common, &p->spec, &p->words, parameters);
     void *device = NULL;
     if (words <= p->table_words)
         return cudaSuccess;
@@ -35,7 +35,7 @@ static void place_tables(lm_cuda_bits_plan *p)
     at +=
         uniform->words; /* it is the first table, since kernels load four of its words at a time */
     p->view.flip = at - p->words.groups;
-    for (int i = 0; i < p->model->maker->updates; i++) {
+    for (int i = 0; i < p->model->common->updates; i++) {
         p->view.planes[i] = at;
         p->view.shape[i] = p->rules.shape[i];
         at += p->rules.tables[i].words;
@@ -68,7 +68,7 @@ latmc_status lm_cuda_bits_put_parameters(void *plan, const lm_parameters *parame
     const cudaError_t e = make_tables(p, parameters);
     latmc_status status = lm_cuda_failed(p->head.device, e, "to take the parameters");
     if (status == LATMC_OK)
-        status = lm_rules_put(p->model->maker, &p->spec, &p->words, parameters, &p->rules);
+        status = lm_rules_put(p->model->common, &p->spec, &p->words, parameters, &p->rules);
     if (p->rules.spec)
         place_tables(p);
     if (status != LATMC_OK)
@@ -94,7 +94,7 @@ static int are_few(const lm_cuda_bits_plan *p, int which)
 /* Returns the bytes on the device of all tables, and of the thresholds that an update needs. */
 static int64_t rule_bytes(const lm_cuda_bits_plan *p, const lm_parameters *parameters, int update)
 {
-    const int64_t words = lm_rules_words(p->model->maker, &p->spec, &p->words, parameters);
+    const int64_t words = lm_rules_words(p->model->common, &p->spec, &p->words, parameters);
     const int64_t uniform = are_few(p, LM_UNIFORM_RULE) ? 0 : threshold_count(p, LM_UNIFORM_RULE);
     return words * (int64_t)sizeof(uint32_t) +
            (uniform + threshold_count(p, update)) * (int64_t)sizeof(uint64_t);
@@ -105,7 +105,7 @@ latmc_status lm_cuda_bits_sketch(void *plan, const lm_parameters *parameters, in
 {
     lm_cuda_bits_plan *p = plan;
     const latmc_status status =
-        lm_rules_put(p->model->maker, &p->spec, &p->words, parameters, &p->rules);
+        lm_rules_put(p->model->common, &p->spec, &p->words, parameters, &p->rules);
     if (status != LATMC_OK)
         return status;
     p->head.tables = p; /* they would be somewhere */
