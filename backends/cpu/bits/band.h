@@ -83,6 +83,7 @@ typedef struct lm_bits_twins {
 typedef struct lm_bits_loops {
     const char *name;
     int words;
+    void (*hot)(const lm_bits_band *band); /* writes random sites */
     /* For models of two values, otherwise NULL: the number of sites in which two replicas differ.
      */
     int64_t (*count_apart)(const lm_bits_twins *twins);

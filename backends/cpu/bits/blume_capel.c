@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Describes the Blume-Capel model to the engine of words on CPUs. */
-#include <string.h>
-
 #include "backends/blume_capel_rules.h"
 #include "backends/cpu/bits/digit_loops.h"
 #include "backends/cpu/bits/plan.h"
@@ -32,19 +30,6 @@ static void update(const lm_bits_plan *p, int update, lm_bits_band *bands, int c
     }
 }
 
-/* A cold start sets all spins to +1. */
-static void start(const lm_bits_plan *p, latmc_start_mode mode, const lm_bits_band *b)
-{
-    if (mode == LATMC_START_HOT) {
-        loops_of(p)->hot(b);
-        return;
-    }
-    for (int64_t t = b->begin, i = b->in_pattern; t < b->end; t++, i = (i + 1) % p->shape.period) {
-        b->own[t] = p->shape.valid[i] & b->replicas_mask;
-        b->own[t + b->digit_stride] = 0;
-    }
-}
-
 /* In a folded lattice, the bonds of sublattice 0 are all bonds. */
 static void measure(const lm_bits_plan *p, unsigned bundles, const lm_bits_band *bands, int count,
                     int64_t (*sums)[LM_BITS_MAX_SUMS])
@@ -67,7 +52,6 @@ static const void *const lanes[] = {LM_EVERY_LANE(lm_blume_capel_loops_, )};
 static const lm_bits_model model = {.lanes = lanes,
                                     .common = &lm_blume_capel_words_model,
                                     .update = update,
-                                    .start = start,
                                     .measure = measure,
                                     .work = work};
 

@@ -12,7 +12,6 @@ typedef struct lm_digit_loops {
     lm_bits_loops head;
     void (*metropolis)(const lm_bits_band *band);
     void (*heat_bath)(const lm_bits_band *band);
-    void (*hot)(const lm_bits_band *band); /* writes random sites */
     /* Add sums of some bands by replicas of the word: of bonds; `wanted` sums of sites, from number
      * `first` of the sums on. */
     void (*bonds)(const lm_bits_band *bands, int count, int64_t (*sums)[LM_BITS_MAX_SUMS]);

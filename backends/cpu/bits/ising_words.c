@@ -46,16 +46,6 @@ static void update(const lm_bits_plan *p, int update, lm_bits_band *bands, int c
         update_by_rule(p, &p->rules.shape[update], planes, bands, count);
 }
 
-static void start(const lm_bits_plan *p, latmc_start_mode mode, const lm_bits_band *b)
-{
-    if (mode == LATMC_START_HOT)
-        loops_of(p)->hot(b);
-    else
-        for (int64_t t = b->begin, i = b->in_pattern; t < b->end;
-             t++, i = (i + 1) % p->shape.period)
-            b->own[t] = p->shape.valid[i] & b->replicas_mask;
-}
-
 /* In a folded lattice, the bonds of sublattice 0 are all bonds. */
 static void measure(const lm_bits_plan *p, unsigned bundles, const lm_bits_band *bands, int count,
                     int64_t (*sums)[LM_BITS_MAX_SUMS])
@@ -83,7 +73,6 @@ static const void *const lanes[] = {LM_EVERY_LANE(lm_ising_loops_, )};
 static const lm_bits_model model = {.lanes = lanes,
                                     .common = &lm_ising_words_model,
                                     .update = update,
-                                    .start = start,
                                     .measure = measure,
                                     .work = work};
 

@@ -11,7 +11,6 @@ typedef struct lm_ising_loops {
      * in 2 to 4 dimensions. The other serves any rule, in 1 to 4 dimensions. */
     void (*uniform[3])(const lm_bits_band *bands, int count);
     void (*general[4])(const lm_bits_band *bands, int count);
-    void (*hot)(const lm_bits_band *band); /* writes random spins */
     /* Adds the sum of J s s to bonds[replica of the word][axis], over the bonds that the sites of
      * some bands see (lm_bits_loops). It serves 1 to 4 dimensions. */
     void (*bond_sums[4])(const lm_bits_band *bands, int count, int64_t (*bonds)[LM_BITS_MAX_SUMS]);

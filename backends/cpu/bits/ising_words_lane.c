@@ -303,11 +303,11 @@ static void count_up(const lm_bits_band *bands, int count, int64_t *ups)
 const lm_ising_loops LM_LANE_NAME(lm_ising_loops_, ) = {
     .head = {.name = LM_LANE_STRING(LM_LANE),
              .words = LM_LANES,
+             .hot = hot,
              .count_apart = count_apart,
              .count_links = {count_links1, count_links2, count_links3, count_links4}},
     .uniform = {uniform2, uniform3, uniform4},
     .general = {general1, general2, general3, general4},
-    .hot = hot,
     .bond_sums = {bond_sums1, bond_sums2, bond_sums3, bond_sums4},
     .count_up = count_up,
 };

@@ -24,10 +24,8 @@ struct lm_bits_plan;
 typedef struct lm_bits_model {
     const void *const *lanes;     /* [device]: tables that begin with lm_bits_loops */
     const lm_words_model *common; /* what is the same on every device */
-    /* `update` updates the sites of some consecutive bands of a group. `start` gives first values
-     * to the sites of one band. */
+    /* Updates the sites of some consecutive bands of a group. */
     void (*update)(const struct lm_bits_plan *plan, int update, lm_bits_band *bands, int count);
-    void (*start)(const struct lm_bits_plan *plan, latmc_start_mode mode, const lm_bits_band *band);
     /* Adds the sums of sites of some bands of a group, all in one sublattice: sums[replica of the
      * word][k]. */
     void (*measure)(const struct lm_bits_plan *plan, unsigned bundles, const lm_bits_band *bands,

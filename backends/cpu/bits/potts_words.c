@@ -75,17 +75,6 @@ static void update(const lm_bits_plan *p, int update, lm_bits_band *bands, int c
     (update == LM_POTTS_HEATBATH ? bathe : move)(p, update, bands, count);
 }
 
-/* A cold start sets all sites to state 0. */
-static void start(const lm_bits_plan *p, latmc_start_mode mode, const lm_bits_band *b)
-{
-    if (mode == LATMC_START_HOT)
-        loops_of(p)->hot(b);
-    else
-        for (int k = 0; k < p->digits; k++)
-            memset(b->own + k * b->digit_stride + b->begin, 0,
-                   (size_t)(b->end - b->begin) * sizeof *b->own);
-}
-
 /* In a folded lattice, the bonds of sublattice 0 are all bonds. Sites have no fields. */
 static void measure(const lm_bits_plan *p, unsigned bundles, const lm_bits_band *bands, int count,
                     int64_t (*sums)[LM_BITS_MAX_SUMS])
@@ -112,7 +101,6 @@ static const void *const lanes[] = {LM_EVERY_LANE(lm_potts_words_loops_, )};
 static const lm_bits_model model = {.lanes = lanes,
                                     .common = &lm_potts_words_model,
                                     .update = update,
-                                    .start = start,
                                     .measure = measure,
                                     .work = work};
 

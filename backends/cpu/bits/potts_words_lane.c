@@ -158,10 +158,9 @@ static void count_states(const lm_bits_band *b, int count, int first, int states
 }
 
 const lm_digit_loops LM_LANE_NAME(lm_potts_words_loops_, ) = {
-    .head = {.name = LM_LANE_STRING(LM_LANE), .words = LM_LANES},
+    .head = {.name = LM_LANE_STRING(LM_LANE), .words = LM_LANES, .hot = hot_states},
     .metropolis = metropolis,
     .heat_bath = heat_bath,
-    .hot = hot_states,
     .bonds = state_bonds,
     .sites = count_states,
 };

@@ -140,6 +140,16 @@ void lm_bits_measure_rows(lm_bits_plan *p, unsigned bundles, int64_t group, int6
                                       memory_order_relaxed);
 }
 
+/* A cold start sets spins to +1, and states to 0. */
+static void start_cold(const lm_bits_plan *p, const lm_bits_band *b)
+{
+    const uint32_t first = p->model->common->numbers == LM_STATES ? 0 : b->replicas_mask;
+    for (int k = 0; k < p->digits; k++)
+        for (int64_t t = b->begin, i = b->in_pattern; t < b->end;
+             t++, i = (i + 1) % p->shape.period)
+            b->own[t + k * b->digit_stride] = k ? 0 : p->shape.valid[i] & first;
+}
+
 void lm_bits_start_rows(lm_bits_plan *p, latmc_start_mode mode, int64_t group, int64_t first,
                         int64_t last)
 {
@@ -147,7 +157,10 @@ void lm_bits_start_rows(lm_bits_plan *p, latmc_start_mode mode, int64_t group, i
         s = first_span(p, first, last);
         for (int c = 0; c < p->words.sublattices; c++) {
             const lm_bits_band b = lm_bits_band_of(p, group, c, s.plane, s.row, s.end);
-            p->model->start(p, mode, &b);
+            if (mode == LATMC_START_HOT)
+                p->lane->hot(&b);
+            else
+                start_cold(p, &b);
             lm_bits_refresh(p, group, c, s.plane, s.row, s.end);
         }
     }
