@@ -85,16 +85,12 @@ static held held_by(const lm_rules *rules, int64_t g)
 static void gather(const lm_rules *rules, int which, const held *m, int64_t i,
                    uint32_t planes[STRIDE])
 {
-    const lm_rule_table *table = &rules->tables[which];
     const int segment = rules->words->segment;
     const uint32_t one = segment == 32 ? ~0u : (1u << segment) - 1u;
     uint32_t own = one << m->place * segment;
     memset(planes, 0, STRIDE * sizeof *planes);
     for (int64_t r = m->first; r < m->last; r++, own = segment == 32 ? 0 : own << segment) {
-        const uint64_t t =
-            table->thresholds[((rules->loose[r] != 0) * rules->spec->replicas + rules->slots[r]) *
-                                  table->each +
-                              i];
+        const uint64_t t = lm_rules_thresholds_of(rules, which, r)[i];
         put_threshold(planes, t, own);
         planes[PLANES] |= t == LM_CERTAIN ? own : 0;
     }

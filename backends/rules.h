@@ -105,6 +105,16 @@ static inline int lm_rules_which(const lm_rules *rules, int update)
 const lm_rule_table *lm_rules_table(lm_rules *rules, int which);
 const lm_rule_table *lm_rules_thresholds(lm_rules *rules, int which);
 
+/* Returns a replica's thresholds in a table that has been made. */
+static inline const uint64_t *lm_rules_thresholds_of(const lm_rules *rules, int which,
+                                                     int64_t replica)
+{
+    const lm_rule_table *table = &rules->tables[which];
+    const int64_t loose = rules->loose[replica] != 0;
+    return table->thresholds +
+           (loose * rules->spec->replicas + rules->slots[replica]) * table->each;
+}
+
 /* Returns whether no bond is turned or missing and all have one coupling. It needs parameters. */
 int lm_rules_are_even(const lm_rules *rules, int update);
 /* Returns whether some slot has a field. */

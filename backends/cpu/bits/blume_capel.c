@@ -19,14 +19,11 @@ static const lm_digit_loops *loops_of(const lm_bits_plan *p)
 
 static void update(const lm_bits_plan *p, int update, lm_bits_band *bands, int count)
 {
-    const lm_rule_shape *s = &p->rules.shape[update];
-    const int64_t group = bands->group - p->words.first_group;
-    const lm_word_rule rule = {
-        .shape = *s, .planes = p->rules.tables[update].planes + (size_t)group * lm_rule_words(s)};
+    const lm_word_rule rule = lm_bits_rule_of(p, update, bands);
     for (lm_bits_band *b = bands; b < bands + count; b++) {
         b->plain = lm_rules_are_plain(&p->rules, update);
         b->rule = &rule;
-        (s->heat_bath ? loops_of(p)->heat_bath : loops_of(p)->metropolis)(b);
+        (rule.shape.heat_bath ? loops_of(p)->heat_bath : loops_of(p)->metropolis)(b);
     }
 }
 

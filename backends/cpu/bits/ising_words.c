@@ -15,9 +15,9 @@ static const lm_ising_loops *loops_of(const lm_bits_plan *p)
     return (const lm_ising_loops *)p->lane;
 }
 
-static void update_uniform(const lm_bits_plan *p, const uint32_t *planes, lm_bits_band *bands,
-                           int count)
+static void update_uniform(const lm_bits_plan *p, lm_bits_band *bands, int count)
 {
+    const uint32_t *planes = p->rules.tables[LM_UNIFORM_RULE].planes;
     const int64_t group = bands->group - p->words.first_group, each = 32 * p->spec.dims;
     for (int i = 0; i < count; i++) {
         bands[i].planes = planes + group * each;
@@ -26,11 +26,9 @@ static void update_uniform(const lm_bits_plan *p, const uint32_t *planes, lm_bit
     loops_of(p)->uniform[p->spec.dims - 2](bands, count);
 }
 
-static void update_by_rule(const lm_bits_plan *p, const lm_rule_shape *s, const uint32_t *planes,
-                           lm_bits_band *bands, int count)
+static void update_by_rule(const lm_bits_plan *p, int update, lm_bits_band *bands, int count)
 {
-    const int64_t group = bands->group - p->words.first_group;
-    const lm_word_rule rule = {.shape = *s, .planes = planes + (size_t)group * lm_rule_words(s)};
+    const lm_word_rule rule = lm_bits_rule_of(p, update, bands);
     for (int i = 0; i < count; i++)
         bands[i].rule = &rule;
     loops_of(p)->general[p->spec.dims - 1](bands, count);
@@ -38,12 +36,10 @@ static void update_by_rule(const lm_bits_plan *p, const lm_rule_shape *s, const 
 
 static void update(const lm_bits_plan *p, int update, lm_bits_band *bands, int count)
 {
-    const int which = lm_rules_which(&p->rules, update);
-    const uint32_t *planes = p->rules.tables[which].planes;
-    if (which == LM_UNIFORM_RULE)
-        update_uniform(p, planes, bands, count);
+    if (p->rules.uniform[update])
+        update_uniform(p, bands, count);
     else
-        update_by_rule(p, &p->rules.shape[update], planes, bands, count);
+        update_by_rule(p, update, bands, count);
 }
 
 /* In a folded lattice, the bonds of sublattice 0 are all bonds. */

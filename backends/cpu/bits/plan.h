@@ -102,6 +102,8 @@ lm_bits_pair lm_bits_pair_of(const lm_bits_plan *plan, const int64_t replicas[2]
 
 /* Makes the rule of an update. One thread calls it before rows are updated. */
 void lm_bits_make_rule(lm_bits_plan *plan, int update);
+/* Returns this rule for the group of a band, unless the uniform rule serves (ballot.h). */
+struct lm_word_rule lm_bits_rule_of(const lm_bits_plan *plan, int update, const lm_bits_band *band);
 
 /* These work on rows [first, last) of the slab, plane by plane. */
 void lm_bits_update_rows(lm_bits_plan *plan, int update, int64_t step, int64_t group, int colour,

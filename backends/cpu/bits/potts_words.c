@@ -29,16 +29,13 @@ static float float_of(uint64_t bits)
 static void find_baths(const lm_bits_plan *p, int64_t group_of_all, lm_potts_bath *bath)
 {
     const lm_rules *rules = &p->rules;
-    const lm_rule_table *table = &rules->tables[LM_POTTS_HEATBATH];
     const int per_word = p->words.per_word;
     for (int i = 0; i < per_word; i++) {
         const int64_t r = group_of_all * per_word + i - p->spec.first_replica;
         bath[i] = (lm_potts_bath){.beta = 0.0f};
         if (r < 0 || r >= p->spec.replicas)
             continue;
-        const uint64_t *of =
-            table->thresholds +
-            ((rules->loose[r] != 0) * p->spec.replicas + rules->slots[r]) * table->each;
+        const uint64_t *of = lm_rules_thresholds_of(rules, LM_POTTS_HEATBATH, r);
         bath[i] = lm_potts_bath_of(float_of(of[LM_POTTS_OF_BETA]), float_of(of[LM_POTTS_OF_FIELD]),
                                    rules->coupling);
     }
@@ -57,10 +54,7 @@ static void bathe(const lm_bits_plan *p, int update, lm_bits_band *bands, int co
 
 static void move(const lm_bits_plan *p, int update, lm_bits_band *bands, int count)
 {
-    const lm_rule_shape *s = &p->rules.shape[update];
-    const int64_t group = bands->group - p->words.first_group;
-    const lm_word_rule rule = {
-        .shape = *s, .planes = p->rules.tables[update].planes + (size_t)group * lm_rule_words(s)};
+    const lm_word_rule rule = lm_bits_rule_of(p, update, bands);
     const lm_potts_more more = {.other_state = update == LM_POTTS_OTHER};
     for (lm_bits_band *b = bands; b < bands + count; b++) {
         b->more = &more;

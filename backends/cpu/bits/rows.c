@@ -4,6 +4,9 @@
 
 #include "backends/cpu/bits/plan.h"
 #include "lib/geometry/colouring.h"
+#include "lib/physics/lane_one.h"
+
+#include "lib/physics/ballot.h"
 
 /* the most bands of one call: their ties wait together (ties.h), and their bits are one tally */
 enum { BANDS = 16 };
@@ -56,6 +59,14 @@ static int natural_bands(const lm_bits_plan *p, span s, int colour, lm_bits_band
 void lm_bits_make_rule(lm_bits_plan *p, int update)
 {
     lm_rules_table(&p->rules, lm_rules_which(&p->rules, update));
+}
+
+lm_word_rule lm_bits_rule_of(const lm_bits_plan *p, int update, const lm_bits_band *b)
+{
+    const lm_rule_shape *s = &p->rules.shape[update];
+    const size_t group = (size_t)(b->group - p->words.first_group);
+    return (lm_word_rule){.shape = *s,
+                          .planes = p->rules.tables[update].planes + group * lm_rule_words(s)};
 }
 
 static _Atomic int64_t *counts_of(lm_bits_plan *p, int64_t group, int nth)
