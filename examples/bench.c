@@ -11,13 +11,14 @@
 #include "page.h"
 #include "random_fills.h"
 #include "ranks.h"
+#include "replica_map.h"
 #include "scaling.h"
 #include "stop.h"
 
 typedef struct bench_flags {
     double seconds;
     const char *observe, *calls, *scaling, *random;
-    int measure, json, mpi;
+    int measure, json, map, mpi;
 } bench_flags;
 
 #define AT(member) offsetof(bench_flags, member)
@@ -37,6 +38,7 @@ static const cli_option bench_options[] = {
      "measure these observables after every step, such as changed, or with --copies overlap", 0, 0},
     {"calls", CLI_TEXT, AT(calls), "WAY", CALLS_HELP, 0, 0},
     {"scaling", CLI_TEXT, AT(scaling), "KIND", SCALING_HELP, 0, 0},
+    {"map", CLI_SWITCH, AT(map), NULL, REPLICA_MAP_HELP, 0, 0},
     {"random", CLI_TEXT, AT(random), "KIND", RANDOM_FILLS_HELP, 0, 0},
     {"mpi", CLI_SWITCH, AT(mpi), NULL, RANKS_HELP, 0, 0},
     {"json", CLI_SWITCH, AT(json), NULL, "print one JSON object instead of a table", 0, 0},
@@ -358,6 +360,16 @@ static void run_scaling(const lattice_flags *wish, const bench_flags *flags, sca
     }
 }
 
+static void run_map(const lattice_flags *wish, const bench_flags *flags, replica_map *m, json *j)
+{
+    for (int i = 0; i < m->count && !stop_asked(); i++) {
+        lattice_flags one = *wish;
+
+        one.replicas = m->rows[i].replicas;
+        m->rows[i].rate = run_case(&one, flags, i > 0, j);
+    }
+}
+
 static void run_all(const lattice_flags *wish, const bench_flags *flags, json *j)
 {
     if (wish->extents)
@@ -385,6 +397,7 @@ int main(int argc, char **argv)
                                 {NULL, NULL}};
     json j = {.file = stdout};
     scaling s = {0};
+    replica_map m = {0};
 
     ranks_begin(program.name, argc, argv);
     cli_parse(&program, tables, argc, argv);
@@ -393,8 +406,8 @@ int main(int argc, char **argv)
         cli_refuse(
             "flags that describe a lattice need --extents with them, such as --extents 256x256");
     if (flags.random) {
-        if (wish.extents || flags.scaling || flags.calls || flags.mpi || flags.measure ||
-            flags.observe)
+        if (wish.extents || flags.scaling || flags.map || flags.calls || flags.mpi ||
+            flags.measure || flags.observe)
             cli_refuse("--random goes with --device, --threads, --seconds and --json alone");
         random_fills(flags.random, wish.device, (int)wish.threads, flags.seconds,
                      flags.json ? &j : NULL);
@@ -403,9 +416,15 @@ int main(int argc, char **argv)
     wish.device = ranks_device(wish.device);
     if (flags.scaling)
         s = scaling_plan(flags.scaling, &wish);
+    if (flags.map)
+        m = replica_map_plan(&wish);
+    if (flags.map && flags.scaling)
+        cli_refuse("--map and --scaling do not go together");
     stop_prepare();
     if (flags.scaling)
         run_scaling(&wish, &flags, &s, &j);
+    else if (flags.map)
+        run_map(&wish, &flags, &m, &j);
     else
         run_all(&wish, &flags, &j);
     if (flags.json) {
@@ -413,11 +432,15 @@ int main(int argc, char **argv)
         json_close(&j, ']');
         if (flags.scaling)
             scaling_json(&s, &j);
+        if (flags.map)
+            replica_map_json(&m, &j);
         json_text(&j, "stopped_by", stop_asked() ? stop_name() : NULL);
         json_close(&j, '}');
     }
     if (flags.scaling && !flags.json)
         scaling_table(&s);
+    if (flags.map && !flags.json)
+        replica_map_table(&m);
     if (stop_asked())
         cli_warn("stopped by %s: the cases above are those that were done", stop_name());
     return ranks_end(cli_finish(stop_asked() ? stop_status() : 0));

@@ -27,6 +27,7 @@ RUNS = {
         '--extents 16x16 --replicas 2 --set beta=0.1:0.2 --update heatbath:1:exchange=1 '
         '--seconds 0.001',
         '--extents 64x64 --scaling weak --seconds 0.001',
+        '--extents 8x8 --map --replicas 4 --seconds 0.001',
         '--random all --seconds 0.001'],
     'latmc-ising-binder': ['--effort 0.001'],
     'latmc-ising-glass': ['--effort 0.01'],

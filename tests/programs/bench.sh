@@ -23,6 +23,8 @@ need --extents with them|--copies 2
 multiple of copies|--extents 8x8 --device cpu --replicas 3 --copies 2
 --calls is|--extents 8x8 --device cpu --calls often
 --calls does not go|--extents 8x8 --device cpu --calls one --measure
+--map needs|--map
+--map and --scaling|--extents 8x8 --device cpu --map --scaling weak
 --random is|--random dice
 --random goes with|--random words --extents 8x8 --device cpu
 EOF
@@ -50,6 +52,13 @@ for way in all one params slots ramp; do
         "$bench" --extents 8x8 --replicas 3 --set beta=0.3:0.4 --device cpu --seconds 0.02 \
         --calls $way
 done
+check "bench --map" is_json "$bench" --json --map --extents 8x8 --replicas 6 --device cpu --threads 1 --seconds 0.001
+check "bench --map: its replicas" json_says "[r['replicas'] for r in j['map']] == [1, 2, 4, 6] and \
+    [c['replica_count'] for c in j['cases']] == [1, 2, 4, 6]"
+check "bench --map: its steps" json_says "all(r['is_step_down'] == (r['ratio'] < 0.9) for r in j['map']) and \
+    all(abs(b['ratio'] * a['updates_per_ns'] / b['updates_per_ns'] - 1) < 1e-9 for a, b in zip(j['map'], j['map'][1:]))"
+check "bench --map: a table" answers 0 "^ *2  *[0-9.]*  *[0-9.]*" \
+    "$bench" --map --extents 8x8 --replicas 2 --device cpu --threads 1 --seconds 0.001
 check "bench: states" answers 0 "^cpu.* potts  *16x16 " "$bench" --model potts --option q=200 \
     --extents 16x16 --device cpu --seconds 0.02 --observe energy,occupation[199]
 check "bench: several updates can be measured" answers 0 "metropolis, heatbath:2" \
