@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,18 +11,17 @@
 
 enum { TAGS = 2, MOST_VALUES = 64 };
 
-/* What a rank has on its way. */
+/* What a rank has on its way, one thing at a time. */
 typedef struct parcel {
     const void *out;
     size_t bytes;
-    int sent, taken;
+    sem_t sent, taken;
 } parcel;
 
 typedef struct meeting {
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    int count, here, turn;
-    const int64_t *values[RANKS_MOST];
+    pthread_barrier_t all_have_come;
+    int count;
+    int64_t values[2][RANKS_MOST][MOST_VALUES]; /* of this and of the next call of most() */
     const char *data[RANKS_MOST];
     parcel parcels[RANKS_MOST][TAGS];
     void (*work)(void *user, const latmc_ranks *ranks);
@@ -33,27 +33,16 @@ typedef struct member {
     meeting *all;
     int rank;
     int file; /* descriptor of the one that is open */
-    int from[TAGS], expected[TAGS];
+    int turn; /* which values the next call of most() has */
+    int from[TAGS];
     void *in[TAGS];
     latmc_ranks table;
     pthread_t thread;
 } member;
 
-/* All have come. */
 static void meet(meeting *m)
 {
-    int turn;
-
-    pthread_mutex_lock(&m->lock);
-    turn = m->turn;
-    if (++m->here == m->count) {
-        m->here = 0;
-        m->turn++;
-        pthread_cond_broadcast(&m->changed);
-    }
-    while (turn == m->turn)
-        pthread_cond_wait(&m->changed, &m->lock);
-    pthread_mutex_unlock(&m->lock);
+    pthread_barrier_wait(&m->all_have_come);
 }
 
 static const char *message(void *self)
@@ -71,49 +60,37 @@ static int begin(void *self, int tag, int64_t to, const void *out, int64_t from,
     (void)to; /* takes it by itself */
     own->from[tag] = from;
     own->in[tag] = in;
-    pthread_mutex_lock(&own->all->lock);
     p->out = out;
     p->bytes = bytes;
-    p->sent++;
-    pthread_cond_broadcast(&own->all->changed);
-    pthread_mutex_unlock(&own->all->lock);
+    sem_post(&p->sent);
     return 0;
 }
 
 static int end(void *self, int tag)
 {
     member *own = self;
-    meeting *m = own->all;
-    parcel *from = &m->parcels[own->from[tag]][tag], *mine = &m->parcels[own->rank][tag];
+    parcel *from = &own->all->parcels[own->from[tag]][tag];
 
-    pthread_mutex_lock(&m->lock);
-    own->expected[tag]++;
-    while (from->sent < own->expected[tag])
-        pthread_cond_wait(&m->changed, &m->lock);
+    sem_wait(&from->sent);
     memcpy(own->in[tag], from->out, from->bytes);
-    from->taken++;
-    pthread_cond_broadcast(&m->changed);
-    while (mine->taken < mine->sent)
-        pthread_cond_wait(&m->changed, &m->lock);
-    pthread_mutex_unlock(&m->lock);
+    sem_post(&from->taken);
+    sem_wait(&own->all->parcels[own->rank][tag].taken);
     return 0;
 }
 
+/* A rank overwrites its values in its next call but one. Until it comes there it has met all others
+ * in the next call, so they have read these values. */
 static int most(void *self, int64_t count, int64_t *values)
 {
     member *own = self;
-    meeting *m = own->all;
-    int64_t largest[MOST_VALUES];
+    int64_t(*all)[MOST_VALUES] = own->all->values[own->turn];
 
-    m->values[own->rank] = values;
-    meet(m);
-    for (int i = 0; i < count; i++) {
-        largest[i] = values[i];
-        for (int r = 0; r < m->count; r++)
-            largest[i] = m->values[r][i] > largest[i] ? m->values[r][i] : largest[i];
-    }
-    meet(m);
-    memcpy(values, largest, (size_t)count * sizeof *values);
+    own->turn ^= 1;
+    memcpy(all[own->rank], values, (size_t)count * sizeof *values);
+    meet(own->all);
+    for (int r = 0; r < own->all->count; r++)
+        for (int i = 0; i < count; i++)
+            values[i] = all[r][i] > values[i] ? all[r][i] : values[i];
     return 0;
 }
 
@@ -169,6 +146,25 @@ static void release(void *self)
     (void)self;
 }
 
+static void prepare(parcel *p)
+{
+    sem_init(&p->sent, 0, 0);
+    sem_init(&p->taken, 0, 0);
+}
+
+static void discard(parcel *p)
+{
+    sem_destroy(&p->sent);
+    sem_destroy(&p->taken);
+}
+
+static void each_parcel(meeting *m, void (*done)(parcel *))
+{
+    for (int r = 0; r < m->count; r++)
+        for (int tag = 0; tag < TAGS; tag++)
+            done(&m->parcels[r][tag]);
+}
+
 static void *work(void *given)
 {
     member *own = given;
@@ -192,8 +188,8 @@ void ranks_run(int count, void (*call)(void *user, const latmc_ranks *ranks), vo
     meeting m = {.count = count, .work = call, .user = user};
     member members[RANKS_MOST];
 
-    pthread_mutex_init(&m.lock, NULL);
-    pthread_cond_init(&m.changed, NULL);
+    pthread_barrier_init(&m.all_have_come, NULL, (unsigned)count);
+    each_parcel(&m, prepare);
     for (int r = 0; r < count; r++) {
         members[r] = (member){.all = &m, .rank = r, .table = functions};
         members[r].table.self = &members[r];
@@ -204,6 +200,6 @@ void ranks_run(int count, void (*call)(void *user, const latmc_ranks *ranks), vo
     }
     for (int r = 0; r < count; r++)
         pthread_join(members[r].thread, NULL);
-    pthread_cond_destroy(&m.changed);
-    pthread_mutex_destroy(&m.lock);
+    each_parcel(&m, discard);
+    pthread_barrier_destroy(&m.all_have_come);
 }
