@@ -111,9 +111,9 @@ have_driver() {
 }
 
 # Code for every family of GPUs takes minutes to compile. Here it is for the GPUs of this
-# machine; or else, where none will run it, PTX for one family alone, without optimization and as
-# large as it comes. To assemble and to compress it takes as long again. Without these options the
-# code is for all.
+# machine; or else, where none will run it, PTX for one family alone, without optimization and
+# compressed quickly: every test program contains it. To assemble it and to compress it well takes as
+# long again. Without these options the code is for all.
 gpu_options() {
     nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
     [ -x "$nvcc" ] || return 0
@@ -125,7 +125,7 @@ gpu_options() {
         wanted=90
         form=-virtual
         quickly=-Xcompiler=-O0
-        for option in --Ofast-compile=max --compress-mode=none; do
+        for option in --Ofast-compile=max --compress-mode=speed; do
             ! "$nvcc" $option --version >/dev/null 2>&1 || quickly=$quickly,$option
         done
     fi
