@@ -26,6 +26,7 @@
 typedef struct lm_parameters {
     const double *values;        /* [parameter of the model's table][slot] */
     const int64_t *slots;        /* [replica]; NULL: replica r has slot r */
+    int64_t ladder;              /* slots of a ladder, for exchanges; 0: there are none */
     const double *type_coupling; /* [bond type] */
     /* [replica], only for models whose bonds have couplings. 1: some sites may lack a local field,
      * whatever the values are, or the lattice has few sites (lib/lattice/bonds.c). */
@@ -82,6 +83,7 @@ typedef struct lm_measure {
 typedef struct lm_exchange_order {
     int64_t number; /* k */
     int64_t first_sample;
+    int64_t first_ladder; /* number of the plan's first ladder in the first sample */
     int64_t ladders;      /* of a sample */
     int64_t each;         /* slots of a ladder; with uniform bonds there may be more samples than
                              spec.samples */

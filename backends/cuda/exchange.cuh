@@ -58,7 +58,8 @@ static __global__ void __launch_bounds__(BLOCK)
          i += (int64_t)gridDim.x * BLOCK)
         x.clear[i] = 0;
     const int64_t first = blockIdx.x * x.each;
-    const uint32_t sample = x.sample + blockIdx.x / (uint32_t)x.ladders;
+    const uint32_t ladder = (uint32_t)x.first_ladder + blockIdx.x;
+    const uint32_t sample = x.sample + ladder / (uint32_t)x.ladders;
     const lm_stream stream =
         lm_stream_of(&x.keys, LM_DOMAIN_EXCHANGE, x.number, lm_group_low(sample), 0);
     for (int64_t i = threadIdx.x; i < (x.each - x.odd) / 2; i += BLOCK) {

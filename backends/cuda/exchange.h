@@ -16,6 +16,7 @@ typedef struct lm_cuda_exchange {
     const void *sums;     /* [replica][sum] of the measured bundles, from the first replica on */
     int64_t slots, each;  /* slots of all ladders, of one ladder */
     int64_t ladders;      /* ladders of a sample */
+    int64_t first_ladder; /* number of the first ladder in the first sample */
     int64_t sites;
     int odd;            /* 1: the first pair is that of slots 1 and 2 */
     int sums_each;      /* sums of a replica */

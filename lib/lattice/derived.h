@@ -86,6 +86,12 @@ static inline int64_t lm_replica_numbers(const latmc_lattice *lattice)
     return lattice->sites * lm_components_of(lattice);
 }
 
+/* Returns the number of slots of a ladder, in a lattice with that many replicas. */
+static inline int64_t lm_ladder_slots(const latmc_lattice *lattice, int64_t replicas)
+{
+    return replicas / (lattice->samples * lattice->ladders);
+}
+
 /* Returns how many numbers one measurement has. */
 static inline int64_t lm_sums_count(const latmc_lattice *lattice)
 {

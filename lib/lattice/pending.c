@@ -45,6 +45,7 @@ static latmc_status tell(const latmc_lattice *lat, int all, int step, double *va
     const lm_parameters parameters = {.values =
                                           step < 0 ? lat->params : values_of(lat, step, values),
                                       .slots = lat->slots,
+                                      .ladder = lm_ladder_slots(lat, lat->replicas),
                                       .type_coupling = lat->type_couplings,
                                       .loose = lat->loose};
 

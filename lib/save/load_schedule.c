@@ -9,6 +9,7 @@
 #include "lib/base/bytes.h"
 #include "lib/base/memory.h"
 #include "lib/base/status.h"
+#include "lib/lattice/derived.h"
 #include "lib/save/load_named.h"
 #include "lib/save/section.h"
 #include "lib/settings/params.h"

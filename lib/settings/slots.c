@@ -137,6 +137,7 @@ latmc_status latmc_set_ladders(latmc_lattice *lattice, int64_t ladders)
     if (status || ladders == lattice->ladders)
         return status;
     lattice->ladders = ladders;
+    lm_pending_slots(lattice);
     lm_walks_reset(lattice, lattice->replicas);
     return LATMC_OK;
 }

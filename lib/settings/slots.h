@@ -10,11 +10,6 @@ latmc_status lm_slots_resize(latmc_lattice *lattice, const char *caller, int64_t
 void lm_slots_reset(latmc_lattice *lattice, int64_t replicas);
 /* Returns whether some replica is not at its own slot. */
 int lm_slots_moved(const latmc_lattice *lattice);
-/* Returns the number of slots of a ladder, in a lattice with that many replicas. */
-static inline int64_t lm_ladder_slots(const latmc_lattice *lattice, int64_t replicas)
-{
-    return replicas / (lattice->samples * lattice->ladders);
-}
 
 /* Refuses a number that is no order. It also gives the order to the comparison of ranks. */
 latmc_status lm_order_check(const latmc_lattice *lattice, const char *caller, int64_t order);

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "lib/base/status.h"
+#include "lib/lattice/derived.h"
 #include "lib/lattice/need.h"
-#include "lib/settings/slots.h"
 #include "lib/physics/exchange_rule.h"
 
 void lm_walks_restart(latmc_lattice *lat, int64_t replicas)

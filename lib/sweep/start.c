@@ -8,6 +8,7 @@
 #include "lib/lattice/best_memory.h"
 #include "lib/lattice/home.h"
 #include "lib/lattice/need.h"
+#include "lib/lattice/pending.h"
 #include "lib/ranks/alike.h"
 #include "lib/settings/check.h"
 #include "lib/settings/ramp.h"
@@ -42,6 +43,8 @@ latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode)
     lm_ramps_end(lattice);
     lattice->sweeps = lattice->rounds.done = 0;
     lattice->exchanges = lattice->rounds.due = 0;
+    lattice->pending.state_ahead = 0; /* a device that failed has kept it */
+    lm_pending_slots(lattice);
     lm_walks_reset(lattice, lattice->replicas);
     lm_best_restart(lattice);
     lattice->mixed = 0;
