@@ -83,7 +83,11 @@ typedef enum latmc_division {
  *  never changes a result, and is not saved. With the preset, ::LATMC_DIVIDE_AUTO, the library
  *  divides by replicas if the devices' shares are equal within an eighth, and otherwise in slabs.
  *  If only one way is possible it takes that one. ::LATMC_DIVIDE_WHOLE is
- *  ::LATMC_ERROR_ARGUMENT. */
+ *  ::LATMC_ERROR_ARGUMENT.
+ *
+ *  Replicas of one sample with own couplings share a device. Replicas of one ladder share one if
+ *  the shares are then equal within an eighth. A device exchanges the slots of whole ladders by
+ *  itself. With a ladder on several devices, all devices wait for each other at each exchange. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_division(latmc_lattice *lattice,
                                                         latmc_division division);
 

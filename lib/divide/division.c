@@ -123,13 +123,25 @@ static latmc_status at_cuts(const lm_to_divide *d, lm_division *to)
 
 /* ---- by replicas */
 
-/* Replicas that must stay together: those of one sample, or those that share words. */
+/* Replicas that stay together: those of one sample, or those that share words. */
 typedef struct lots {
     int64_t count, each;
     int64_t before; /* replicas of the first lot that this lattice does not have */
 } lots;
 
-static lots lots_of(const lm_spec *spec)
+/* Returns the smallest common multiple. */
+static int64_t common(int64_t a, int64_t b)
+{
+    int64_t multiple = a;
+
+    while (multiple % b)
+        multiple += a;
+    return multiple;
+}
+
+/* Returns the lots that there can be at most. The slots of a ladder stay together, too, unless some
+ * words begin with another lattice's replicas. */
+static lots lots_of(const lm_spec *spec, int64_t ladder)
 {
     lots l = {.count = spec->samples, .each = spec->replicas / spec->samples};
 
@@ -137,9 +149,9 @@ static lots lots_of(const lm_spec *spec)
         const lm_words words = lm_words_of(spec);
         const int per_word = spec->kept == LM_IN_WORDS ? words.per_word : 1;
 
-        l.each = per_word;
         l.before = spec->first_replica % per_word;
-        l.count = (l.before + spec->replicas + per_word - 1) / per_word;
+        l.each = l.before ? per_word : common(per_word, ladder);
+        l.count = (l.before + spec->replicas + l.each - 1) / l.each;
     }
     return l;
 }
@@ -170,9 +182,9 @@ static int add_lots(const lm_spec *spec, int64_t first, int64_t end, int device,
     return 1;
 }
 
-static int by_replicas(const lm_to_divide *d, lm_division *to)
+static int by_replicas(const lm_to_divide *d, int64_t ladder, lm_division *to)
 {
-    const lots l = lots_of(d->spec);
+    const lots l = lots_of(d->spec, ladder);
     int room = 1;
 
     if (l.count < to->devices || most_layers(d->spec, d->most_sites) < layers_of(d->spec))
@@ -211,6 +223,12 @@ static int is_even(const lm_division *d)
     return even;
 }
 
+/* Deals out replicas. Ladders stay whole if all devices then have nearly as many replicas. */
+static int deal_out(const lm_to_divide *d, lm_division *to)
+{
+    return (d->ladder > 1 && by_replicas(d, d->ladder, to) && is_even(to)) || by_replicas(d, 1, to);
+}
+
 /* ---- the choice */
 
 static int fits_whole(const lm_to_divide *d)
@@ -230,7 +248,7 @@ static void whole(const lm_to_divide *d, lm_division *to)
 static latmc_status refuse(const lm_to_divide *d, const lm_division *to)
 {
     const int ranks = lm_ranks_count(d->ranks);
-    const long long lots = lots_of(d->spec).count;
+    const long long lots = lots_of(d->spec, 1).count;
     char of_ranks[32] = "";
 
     if (ranks > 1)
@@ -248,7 +266,7 @@ static latmc_status refuse(const lm_to_divide *d, const lm_division *to)
 /* Returns why devices have layers although they might have replicas. */
 static const char *why_layers(const lm_to_divide *d, const lm_division *to)
 {
-    if (d->spec->replicas >= to->devices && lots_of(d->spec).count < to->devices)
+    if (d->spec->replicas >= to->devices && lots_of(d->spec, 1).count < to->devices)
         return "replicas that share words or a sample stay together, and then there are not enough "
                "for all devices; layers can be dealt out";
     return "replicas cannot be dealt out evenly, and layers can";
@@ -259,7 +277,7 @@ static latmc_status choose(const lm_to_divide *d, lm_division *to)
     if (d->cuts->count)
         return at_cuts(d, to);
     if (to->devices == 1) {
-        if (need_lots(d->spec) && by_replicas(d, to))
+        if (need_lots(d->spec) && deal_out(d, to))
             to->reason = "its replicas are numbered on both sides of a multiple of 65536";
         else if (fits_whole(d) || !in_slabs(d, to))
             whole(d, to);
@@ -267,7 +285,7 @@ static latmc_status choose(const lm_to_divide *d, lm_division *to)
             to->reason = "it has more sites than a plan of the device";
         return LATMC_OK;
     }
-    if (d->wish != LATMC_DIVIDE_SLABS && by_replicas(d, to) &&
+    if (d->wish != LATMC_DIVIDE_SLABS && deal_out(d, to) &&
         (d->wish == LATMC_DIVIDE_REPLICAS || need_lots(d->spec) || is_even(to))) {
         to->reason = d->wish != LATMC_DIVIDE_AUTO
                          ? "it was asked for"
@@ -279,7 +297,7 @@ static latmc_status choose(const lm_to_divide *d, lm_division *to)
         return LATMC_OK;
     }
     to->reason = "it cannot be divided otherwise";
-    return (d->wish != LATMC_DIVIDE_SLABS && by_replicas(d, to)) ? LATMC_OK : refuse(d, to);
+    return (d->wish != LATMC_DIVIDE_SLABS && deal_out(d, to)) ? LATMC_OK : refuse(d, to);
 }
 
 /* Deals out slabs evenly, or the whole lattice. */

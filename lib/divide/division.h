@@ -37,6 +37,7 @@ typedef struct lm_division {
 /* The input of a division. */
 typedef struct lm_to_divide {
     const lm_spec *spec;
+    int64_t ladder;      /* slots of a ladder, which stay together if that is even; 0: no ladders */
     latmc_division wish; /* LATMC_DIVIDE_AUTO: no wish */
     const lm_cuts *cuts; /* if it has cuts, the lattice is divided by layers at these cuts */
     int64_t most_sites;  /* the most sites of a device's slab with its halos; 0: no limit */

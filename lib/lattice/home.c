@@ -93,6 +93,7 @@ lm_to_divide lm_home_to_divide(const latmc_lattice *lattice, const lm_spec *spec
                                const lm_where *where)
 {
     return (lm_to_divide){.spec = spec,
+                          .ladder = lm_ladder_slots(lattice, lattice->replicas),
                           .wish = lattice->wish,
                           .cuts = &lattice->cuts,
                           .most_sites = most_sites_on(lattice, where),
@@ -131,7 +132,10 @@ static latmc_status open_home(const latmc_lattice *lattice, const char *caller,
                               const lm_where *where, lm_home *home)
 {
     const lm_spec spec = lm_spec_of(lattice);
-    lm_home made = {.where = *where, .wish = lattice->wish, .cuts = lattice->cuts};
+    lm_home made = {.where = *where,
+                    .ladder = lm_ladder_slots(lattice, lattice->replicas),
+                    .wish = lattice->wish,
+                    .cuts = lattice->cuts};
     latmc_status status = open_pieces(lattice, caller, &spec, where, &made);
 
     if (!status) {
@@ -242,6 +246,8 @@ static int stays(const latmc_lattice *lattice, const lm_where *where)
     const lm_home *home = &lattice->home;
 
     return lm_where_is(&home->where, where) && home->wish == lattice->wish &&
+           (home->division->kind != LATMC_DIVIDE_REPLICAS ||
+            home->ladder == lm_ladder_slots(lattice, lattice->replicas)) &&
            lm_cuts_are_equal(&home->cuts, &lattice->cuts);
 }
 

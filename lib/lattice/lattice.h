@@ -43,6 +43,7 @@ typedef struct lm_disorder {
  * are empty, there are no sites. */
 typedef struct lm_home {
     lm_where where;
+    int64_t ladder;        /* slots of a ladder when this home was made */
     latmc_division wish;   /* the lattice's wish when this home was made */
     lm_cuts cuts;          /* the lattice's cuts when this home was made */
     lm_division *division; /* the plan's division */

@@ -85,6 +85,30 @@ static void replicas_are_dealt_out(void **state)
     latmc_destroy(l);
 }
 
+/* Replicas of a ladder stay together if devices then have nearly as many. */
+static void ladders_stay_whole(void **state)
+{
+    static const struct {
+        int64_t replicas, ladders, parts[3];
+    } cases[] = {{40, 20, {12, 14, 14}}, {40, 1, {13, 13, 14}}, {20, 10, {6, 7, 7}}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        latmc_lattice *l =
+            lattice_on("cpu:scalar,scalar,scalar", 2, (int64_t[]){64, 8}, cases[i].replicas);
+
+        ok(latmc_set_ladders(l, cases[i].ladders));
+        ok(latmc_start(l, LATMC_START_HOT));
+        for (int p = 0; p < 3; p++)
+            assert_int_equal(part_of(l, p).replicas, cases[i].parts[p]);
+        ok(latmc_set_ladders(l, 1)); /* from the next device on */
+        assert_int_equal(part_of(l, 0).replicas, cases[i].parts[0]);
+        ok(latmc_set_device(l, "cpu:scalar,scalar,scalar"));
+        assert_int_equal(part_of(l, 0).replicas, cases[i].replicas / 3);
+        latmc_destroy(l);
+    }
+}
+
 /* Samples that lack bonds, and such that do not, in different lots: the moves of the former alone
  * are weaker. */
 static void lots_have_their_own_weak_moves(void **state)
@@ -195,6 +219,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lattices_are_divided),
         cmocka_unit_test(replicas_are_dealt_out),
+        cmocka_unit_test(ladders_stay_whole),
         cmocka_unit_test(lots_have_their_own_weak_moves),
         cmocka_unit_test(too_many_ranks_are_refused),
         cmocka_unit_test(replicas_that_share_words_stay_together),
