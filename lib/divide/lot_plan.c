@@ -210,6 +210,7 @@ static const lm_plan_ops ops = {
     .put_values = lm_pieces_put_values,
     .serves = serves,
     .wait = lm_lots_wait,
+    .queue_measurement = lm_lots_queue_measurement,
     .exchanges = lm_lots_exchanges,
     .exchange = lm_lots_exchange,
     .exchanged = lm_lots_exchanged,

@@ -6,10 +6,17 @@
 #include "lib/divide/lots.h"
 #include "lib/base/status.h"
 
-/* What all devices do with their lots: sweeps, which may end in a measurement, or an exchange. */
+/* What all devices do with their lots. */
+typedef enum lot_errand {
+    SWEEP, /* and perhaps measure */
+    EXCHANGE,
+    MEASURE /* for a series */
+} lot_errand;
+
 typedef struct lot_task {
-    int exchanges; /* 1: an exchange */
+    lot_errand errand;
     lm_exchange_order order;
+    int64_t number, count; /* of a measurement in its portion, and of those of the portion */
     lm_schedule schedule;
     lm_cursor cursor;
     int64_t budget;
@@ -40,6 +47,15 @@ static latmc_status run_lot(const lm_deal *d, int i, const lot_task *t)
     return plan.ops->run(plan.self, &t->schedule, &t->cursor, t->budget, t->measures ? &own : NULL);
 }
 
+static latmc_status do_lot(const lm_deal *d, int i, const lot_task *t)
+{
+    if (t->errand == EXCHANGE)
+        return lm_lot_exchange(d, i, &t->order);
+    if (t->errand == MEASURE)
+        return lm_lot_measure(d, i, &t->out, t->number, t->count);
+    return run_lot(d, i, t);
+}
+
 latmc_status lm_lots_do_task(void *deal, int device, const void *task)
 {
     const lm_deal *d = deal;
@@ -47,7 +63,7 @@ latmc_status lm_lots_do_task(void *deal, int device, const void *task)
     latmc_status status = LATMC_OK;
 
     for (int i = d->of_device[device]; i < d->of_device[device + 1] && !status; i++)
-        status = t->exchanges ? lm_lot_exchange(d, i, &t->order) : run_lot(d, i, t);
+        status = do_lot(d, i, t);
     return status;
 }
 
@@ -90,7 +106,7 @@ static latmc_status queue(lm_deal *d, const lot_task *task)
 latmc_status lm_lots_exchange(void *plan, const lm_exchange_order *order)
 {
     lm_deal *d = plan;
-    const lot_task task = {.exchanges = 1, .order = *order};
+    const lot_task task = {.errand = EXCHANGE, .order = *order};
     latmc_status status;
 
     if (!order->state)
@@ -99,6 +115,14 @@ latmc_status lm_lots_exchange(void *plan, const lm_exchange_order *order)
     if (status)
         return status;
     lm_lots_take_state(d, order->state);
+    return queue(d, &task);
+}
+
+latmc_status lm_lots_queue_measuring(lm_deal *d, const lm_measure *out, int64_t number,
+                                     int64_t count)
+{
+    const lot_task task = {.errand = MEASURE, .number = number, .count = count, .out = *out};
+
     return queue(d, &task);
 }
 

@@ -22,6 +22,7 @@ typedef struct lm_own_lot {
     int64_t *state;       /* the lot's state of exchanges (lib/physics/exchange_state.h) */
     double *sums;         /* [replica][k]: a measurement that stays */
     int makes;            /* 1: its plan makes exchanges with its present parameters */
+    int64_t taken;        /* measurements of a portion that its plan has handed over */
     int ahead;            /* 1: its plan has not seen the state, because the host made exchanges */
 } lm_own_lot;
 
@@ -62,10 +63,19 @@ latmc_status lm_lots_exchange(void *plan, const lm_exchange_order *order);
 latmc_status lm_lots_exchanged(void *plan, int64_t *state);
 latmc_status lm_lots_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
                          int64_t budget, const lm_measure *out);
+latmc_status lm_lots_queue_measurement(void *plan, const lm_measure *out, int64_t number,
+                                       int64_t all);
 latmc_status lm_lots_wait(void *plan);
 
 /* Makes the exchange of one of this rank's lots. */
 latmc_status lm_lot_exchange(const lm_deal *deal, int lot, const lm_exchange_order *order);
+/* Makes the measurement of one of this rank's lots. It is number `number` of a portion of `count`,
+ * for which `out` has room. */
+latmc_status lm_lot_measure(const lm_deal *deal, int lot, const lm_measure *out, int64_t number,
+                            int64_t count);
+/* Adds such measurements of all lots to the stint. */
+latmc_status lm_lots_queue_measuring(lm_deal *deal, const lm_measure *out, int64_t number,
+                                     int64_t count);
 /* Cuts the lattice's state of exchanges into the states of this rank's lots. */
 void lm_lots_take_state(const lm_deal *deal, const int64_t *state);
 /* Does a device's part of a task (lm_run_task). */

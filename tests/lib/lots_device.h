@@ -16,11 +16,11 @@
 #include "lib/physics/exchange_state.h"
 #include "tests/support.h"
 
-enum { FAKES = 2 };
+enum { FAKES = 2, HELD = 3 /* measurements that a plan holds back */ };
 
 /* What the plans of a device were asked for. */
 typedef struct fake_counts {
-    _Atomic int64_t runs, exchanges, parameters, slots;
+    _Atomic int64_t runs, measurements, exchanges, parameters, slots;
 } fake_counts;
 
 static fake_counts fakes[FAKES];
@@ -35,6 +35,9 @@ typedef struct fake_plan {
     lm_spec spec;
     double *values, *sums, coupling[LATMC_MAX_DIMS];
     int64_t *state;
+    double *held_sums;
+    int64_t *held_slots;
+    int64_t held;
 } fake_plan;
 
 static inline const lm_plan_ops *real_ops(void)
@@ -72,7 +75,9 @@ static inline latmc_status fake_open(const lm_spec *spec, const void *engine, in
     f->values = calloc((size_t)(params_of_ising() * spec->replicas), sizeof *f->values);
     f->sums = calloc((size_t)(lm_spec_sums(spec) * spec->replicas), sizeof *f->sums);
     f->state = calloc((size_t)(LM_STATE_ROWS * spec->replicas), sizeof *f->state);
-    assert_true(f->values && f->sums && f->state);
+    f->held_sums = calloc((size_t)(HELD * lm_spec_sums(spec) * spec->replicas), sizeof *f->sums);
+    f->held_slots = calloc((size_t)(HELD * LM_STATE_WALKS * spec->replicas), sizeof *f->state);
+    assert_true(f->values && f->sums && f->state && f->held_sums && f->held_slots);
     status = lm_cpu_ising_words.open(spec, lm_cpu_ising_words.engine, scalar_index(), &f->self);
     *plan = f;
     return status;
@@ -86,6 +91,8 @@ static inline void fake_close(void *plan)
     free(f->values);
     free(f->sums);
     free(f->state);
+    free(f->held_sums);
+    free(f->held_slots);
     free(f);
 }
 
@@ -149,6 +156,8 @@ static inline latmc_status fake_run(void *plan, const lm_schedule *schedule,
     lm_measure own = out ? *out : (lm_measure){0};
     const int64_t number = ++fakes[f->device].runs;
 
+    fakes[f->device].measurements += budget == 0;
+
     if (fails_at_run && number == fails_at_run && f->device == fails_on)
         return lm_fail(LATMC_ERROR_DEVICE, "run %lld is one too many", (long long)number);
     if (own.stays)
@@ -206,22 +215,57 @@ static inline latmc_status fake_exchanged(void *plan, int64_t *state)
     return LATMC_OK;
 }
 
-static const lm_plan_ops fake_ops = {
-    .close = fake_close,
-    .put_parameters = fake_put_parameters,
-    .put_slots = fake_put_slots,
-    .put_bonds = fake_put_bonds,
-    .start = fake_start,
-    .put_sites = fake_put_sites,
-    .get_sites = fake_get_sites,
-    .prepare = fake_prepare,
-    .run = fake_run,
-    .exchanges = fake_makes_exchanges,
-    .exchange = fake_exchange,
-    .exchanged = fake_exchanged,
-};
+/* Hands over what is held, as much at once as there is room for. */
+static inline void hand_over_held(fake_plan *f, const lm_measure *out)
+{
+    const int64_t numbers = lm_spec_sums(&f->spec) * f->spec.replicas,
+                  slots = LM_STATE_WALKS * f->spec.replicas;
+    int64_t here = 0;
 
-static const lm_backend_model fake_ising = {
+    for (int64_t m = 0; m < f->held; m++) {
+        memcpy(out->sums + here * numbers, f->held_sums + m * numbers,
+               (size_t)numbers * sizeof *out->sums);
+        if (out->states)
+            memcpy(out->states + here * slots, f->held_slots + m * slots,
+                   (size_t)slots * sizeof *out->states);
+        if (++here < out->capacity && m + 1 < f->held)
+            continue;
+        out->take(out->taker, &(lm_measured){.sums = out->sums,
+                                             .count = here,
+                                             .step = numbers,
+                                             .apart = lm_spec_sums(&f->spec),
+                                             .each = lm_spec_sums(&f->spec),
+                                             .states = out->states});
+        here = 0;
+    }
+    f->held = 0;
+}
+
+static inline latmc_status fake_queue_measurement(void *plan, const lm_measure *out, int64_t number,
+                                                  int64_t all)
+{
+    fake_plan *f = plan;
+    const int64_t numbers = lm_spec_sums(&f->spec) * f->spec.replicas,
+                  slots = LM_STATE_WALKS * f->spec.replicas;
+
+    f->held = number ? f->held : 0;
+    memcpy(f->held_sums + f->held * numbers, f->sums, (size_t)numbers * sizeof *f->sums);
+    memcpy(f->held_slots + f->held * slots, f->state, (size_t)slots * sizeof *f->state);
+    if (++f->held == HELD || number == all - 1)
+        hand_over_held(f, out);
+    return LATMC_OK;
+}
+
+#define FAKE_OPS                                                                                   \
+    .close = fake_close, .put_parameters = fake_put_parameters, .put_slots = fake_put_slots,       \
+    .put_bonds = fake_put_bonds, .start = fake_start, .put_sites = fake_put_sites,                 \
+    .get_sites = fake_get_sites, .prepare = fake_prepare, .run = fake_run,                         \
+    .exchanges = fake_makes_exchanges, .exchange = fake_exchange, .exchanged = fake_exchanged
+
+static const lm_plan_ops fake_ops = {FAKE_OPS},
+                         fake_queuing_ops = {FAKE_OPS, .queue_measurement = fake_queue_measurement};
+
+static lm_backend_model fake_ising = {
     .model = LATMC_ISING, .kept = LM_IN_WORDS, .ops = &fake_ops, .open = fake_open};
 
 static inline int fake_count(void)

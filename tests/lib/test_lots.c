@@ -259,6 +259,15 @@ static void exchanges_beside_devices(void **state)
     fake_exchanges = 1;
 }
 
+static void measurements_are_queued(void **state)
+{
+    (void)state;
+    fake_ising.ops = &fake_queuing_ops;
+    lots_make_what_one_device_makes("cuda:0,1", 2);
+    lots_make_what_one_device_makes("cuda:0,1,0", 3);
+    fake_ising.ops = &fake_ops;
+}
+
 /* With other parameters the plans may make no exchanges. */
 static void exchanges_on_devices_and_beside(void **state)
 {
@@ -297,6 +306,45 @@ static void devices_go_on_alone(void **state)
             latmc_destroy(l);
         }
     fake_exchanges = 1;
+}
+
+enum { RECORDS = 1100 }; /* more than a portion, with so many replicas */
+
+static double *long_series(const ensemble *e, const char *device)
+{
+    const latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY);
+    double *series = calloc((size_t)e->replicas * RECORDS, sizeof *series);
+    latmc_lattice *l = made(e, 1, device);
+
+    assert_non_null(series);
+    ok(latmc_keep_best(l, 0));
+    forget_counts();
+    ok(record_by_slot(l, LATMC_SCHEDULE, 1, RECORDS, 1, &energy, series));
+    latmc_destroy(l);
+    return series;
+}
+
+/* Nobody is asked for measurements but by the way. */
+static void series_do_not_stop_devices(void **state)
+{
+    const ensemble *e = &ensembles[5];
+    double *want = long_series(e, "cpu:scalar");
+
+    (void)state;
+    fake_ising.ops = &fake_queuing_ops;
+    for (fake_exchanges = 0; fake_exchanges < 2; fake_exchanges++) {
+        double *series = long_series(e, "cuda:0,1");
+
+        assert_memory_equal(series, want, (size_t)e->replicas * RECORDS * sizeof *series);
+        for (int i = 0; i < FAKES; i++) {
+            assert_int_equal(fakes[i].runs, 2 * RECORDS);
+            assert_int_equal(fakes[i].measurements, 0);
+        }
+        free(series);
+    }
+    fake_exchanges = 1;
+    fake_ising.ops = &fake_ops;
+    free(want);
 }
 
 /* ---- failures */
@@ -357,6 +405,8 @@ int main(void)
         cmocka_unit_test(exchanges_on_devices),
         cmocka_unit_test(exchanges_beside_devices),
         cmocka_unit_test(exchanges_on_devices_and_beside),
+        cmocka_unit_test(measurements_are_queued),
+        cmocka_unit_test(series_do_not_stop_devices),
         cmocka_unit_test(devices_go_on_alone),
         cmocka_unit_test(a_device_that_fails_leaves_no_sites),
         cmocka_unit_test(lack_of_memory_changes_nothing),
