@@ -205,7 +205,7 @@ static const lm_plan_ops ops = {
     .momenta = momenta,
     .weigh = weigh,
     .run = lm_lots_run,
-    .set_threads = lm_pieces_set_threads,
+    .set_threads = lm_lots_set_threads,
     .put_bonds = lm_pieces_put_bonds,
     .put_values = lm_pieces_put_values,
     .serves = serves,
@@ -255,6 +255,7 @@ static latmc_status allocate_own(lm_deal *d, int64_t lots, int devices)
 {
     d->lots = lm_zeroed(NULL, "the lots of a lattice", lots, sizeof *d->lots);
     d->of_device = lm_zeroed(NULL, "the lots of devices", devices + 1, sizeof *d->of_device);
+    d->devices = devices;
     d->runners = lm_runners_make(devices, lm_lots_task_bytes, lm_lots_do_task, d);
     return d->lots && d->of_device && d->runners ? LATMC_OK : LATMC_ERROR_MEMORY;
 }

@@ -67,6 +67,35 @@ latmc_status lm_lots_do_task(void *deal, int device, const void *task)
     return status;
 }
 
+/* ---- side by side */
+
+void lm_lots_set_threads(void *plan, int threads)
+{
+    lm_deal *d = plan;
+
+    d->threads = threads;
+    lm_pieces_set_threads(plan, threads);
+}
+
+/* Lets devices do tasks side by side. They share the host's threads. */
+static void begin(lm_deal *d)
+{
+    const int each = d->threads / d->devices;
+
+    if (d->threads)
+        lm_pieces_set_threads(d, each ? each : 1);
+    lm_runners_begin(d->runners);
+}
+
+/* Waits for all devices. */
+static latmc_status end(lm_deal *d)
+{
+    const latmc_status status = lm_runners_end(d->runners);
+
+    lm_pieces_set_threads(d, d->threads);
+    return lm_ranks_agree(d->pieces.ranks, status);
+}
+
 /* ---- stints */
 
 latmc_status lm_lots_have_sites(const lm_deal *d)
@@ -84,7 +113,7 @@ latmc_status lm_lots_finish(lm_deal *d)
     if (!d->under_way)
         return status;
     d->under_way = d->prepared = 0;
-    status = lm_ranks_agree(d->pieces.ranks, lm_runners_end(d->runners));
+    status = end(d);
     d->lost |= status != LATMC_OK;
     return status;
 }
@@ -97,7 +126,7 @@ static latmc_status queue(lm_deal *d, const lot_task *task)
     if (status)
         return status;
     if (!d->under_way)
-        lm_runners_begin(d->runners);
+        begin(d);
     d->under_way = 1;
     lm_runners_give(d->runners, task);
     return LATMC_OK;
@@ -184,9 +213,9 @@ static latmc_status run_some(lm_deal *d, const lot_task *task, double *sums)
     latmc_status status;
 
     if (task->measures)
-        lm_runners_begin(d->runners);
+        begin(d);
     lm_runners_give(d->runners, task);
-    status = lm_ranks_agree(d->pieces.ranks, lm_runners_end(d->runners));
+    status = end(d);
     d->lost |= status && task->budget > 0;
     if (status || !task->measures)
         return status;

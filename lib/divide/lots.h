@@ -41,6 +41,8 @@ typedef struct lm_deal {
     uint8_t *loose; /* [replica of the lattice] */
     double *sums;   /* buffer for some measurements of all lots, one lot after another */
     int64_t capacity;
+    int devices;         /* of this rank */
+    int threads;         /* that the host may use; 0: the runtime's choice */
     lm_runners *runners; /* [device of this rank] */
     int closed;          /* 1: each lot has the slots of its replicas, and whole ladders */
     int64_t ladder;      /* slots of a ladder */
@@ -56,6 +58,7 @@ latmc_status lm_lots_finish(lm_deal *deal);
 latmc_status lm_lots_have_sites(const lm_deal *deal);
 
 /* Operations of lm_plan_ops. */
+void lm_lots_set_threads(void *plan, int threads);
 latmc_status lm_lots_put_parameters(void *plan, const lm_parameters *parameters);
 latmc_status lm_lots_put_slots(void *plan, const lm_parameters *parameters);
 int lm_lots_exchanges(const void *plan);
