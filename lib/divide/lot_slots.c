@@ -181,10 +181,10 @@ latmc_status lm_lot_exchange(const lm_deal *d, int i, const lm_exchange_order *o
 
 /* ---- the state of exchanges */
 
-/* Slots and holders are numbers, which a lot counts from its first one. */
-static int64_t shift_of(const lm_own_lot *lot, int row)
+/* Slots and holders are numbers, which a lot counts from its first replica. */
+static int64_t shift_of(int64_t first, int row)
 {
-    return row == LM_STATE_SLOTS || row == LM_STATE_HOLDERS ? lot->first : 0;
+    return row == LM_STATE_SLOTS || row == LM_STATE_HOLDERS ? first : 0;
 }
 
 void lm_lots_take_state(const lm_deal *d, const int64_t *state)
@@ -195,16 +195,22 @@ void lm_lots_take_state(const lm_deal *d, const int64_t *state)
         for (int row = 0; row < LM_STATE_ROWS; row++)
             for (int64_t k = 0; k < lot->count; k++)
                 lot->state[row * lot->count + k] =
-                    state[row * d->pieces.whole.replicas + lot->first + k] - shift_of(lot, row);
+                    state[row * d->pieces.whole.replicas + lot->first + k] -
+                    shift_of(lot->first, row);
     }
 }
 
-static void give_state(const lm_deal *d, const lm_own_lot *lot, int64_t *state)
+/* Writes the state of a lot of any rank to the lattice's state. */
+static void give_state(const lm_deal *d, int piece, int64_t *state)
 {
+    const int64_t first = d->pieces.division->begin[piece];
+    const int64_t count = d->pieces.division->begin[piece + 1] - first;
+    const int64_t *own = d->states + LM_STATE_ROWS * first;
+
     for (int row = 0; row < LM_STATE_ROWS; row++)
-        for (int64_t k = 0; k < lot->count; k++)
-            state[row * d->pieces.whole.replicas + lot->first + k] =
-                lot->state[row * lot->count + k] + shift_of(lot, row);
+        for (int64_t k = 0; k < count; k++)
+            state[row * d->pieces.whole.replicas + first + k] =
+                own[row * count + k] + shift_of(first, row);
 }
 
 latmc_status lm_lots_exchanged(void *plan, int64_t *state)
@@ -217,12 +223,12 @@ latmc_status lm_lots_exchanged(void *plan, int64_t *state)
 
         if (d->lots[i].makes)
             status = piece.ops->exchanged(piece.self, d->lots[i].state);
-        if (!status)
-            give_state(d, &d->lots[i], state);
     }
     status = lm_ranks_agree(d->pieces.ranks, status);
-    for (int row = 0; row < LM_STATE_ROWS && !status; row++)
-        status = lm_ranks_gather(d->pieces.ranks, state + row * d->pieces.whole.replicas,
-                                 d->of_rank, sizeof *state);
+    if (!status)
+        status = lm_ranks_gather(d->pieces.ranks, d->states, d->of_rank,
+                                 LM_STATE_ROWS * sizeof *d->states);
+    for (int k = 0; k < d->pieces.division->pieces && !status; k++)
+        give_state(d, k, state);
     return status;
 }

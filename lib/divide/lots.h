@@ -34,7 +34,9 @@ typedef struct lm_deal {
     int64_t *of_rank; /* [rank], and one more: the ranks' first replicas; and as many for others */
     lm_own_lot *lots; /* [piece of this rank] */
     int *of_device;   /* [device of this rank], and one more: its first piece */
-    double *values;   /* the memory of all lots' values, states, and sums that stay */
+    /* The memory of all lots' values, states, and sums that stay. `states` has places for the lots
+     * of all ranks, one after another. */
+    double *values;
     int64_t *states;
     double *stays;
     double type_coupling[LATMC_MAX_DIMS];
