@@ -85,7 +85,6 @@ static const lm_cuda_bits_model model = {.kernels = &lm_cuda_blume_capel_kernels
                                          .common = &lm_blume_capel_words_model,
                                          .start = lm_launch_blume_capel_start,
                                          .measure = lm_launch_blume_capel_measure,
-                                         .spins = -1,
                                          .exchange = lm_exchange_blume_capel};
 
 const lm_backend_model lm_cuda_blume_capel = {.model = LATMC_BLUME_CAPEL,

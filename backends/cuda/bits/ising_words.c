@@ -325,7 +325,7 @@ static const lm_cuda_bits_model model = {.kernels = &lm_cuda_ising_words_kernels
                                          .common = &lm_ising_words_model,
                                          .start = lm_launch_ising_start,
                                          .measure = measure,
-                                         .spins = LM_ISING_SPINS,
+                                         .counts_up = LM_ISING_SPINS_BUNDLE,
                                          .exchange = lm_exchange_ising_words,
                                          .ahead = ahead_bytes,
                                          .ahead_blocks = lm_ising_resident_blocks,

@@ -10,7 +10,6 @@
 /* Masks of bundles. */
 #define LM_ISING_BONDS_BUNDLE (1u << LM_ISING_BONDS)
 #define LM_ISING_SPINS_BUNDLE (1u << LM_ISING_SPINS)
-#define LM_ISING_BUNDLES      (LM_ISING_BONDS_BUNDLE | LM_ISING_SPINS_BUNDLE)
 
 /* The time of a sweep of a block that walks with outcomes drawn ahead: the least time, and more
  * for each warp. In ns on an H200 (doc/performance.md). */
@@ -33,7 +32,7 @@ cudaError_t lm_launch_ising_update(const lm_bits_view *view, const lm_bits_pass 
                                    cudaStream_t stream);
 cudaError_t lm_launch_ising_start(const lm_bits_view *view, int hot, cudaStream_t stream);
 /* Adds to counts[..][0 .. dims] of all groups, which must be 0 before. `bundles` has
- * some of LM_ISING_BUNDLES. */
+ * some of the two bundles. */
 cudaError_t lm_launch_ising_measure(const lm_bits_view *view, unsigned bundles,
                                     cudaStream_t stream);
 /* Exchanges slots (ising_general.cu). */

@@ -44,7 +44,8 @@ typedef struct lm_cuda_bits_model {
     cudaError_t (*start)(const lm_bits_view *view, int hot, cudaStream_t stream);
     /* Adds some bundles into counts that are 0. */
     cudaError_t (*measure)(const lm_bits_view *view, unsigned bundles, cudaStream_t stream);
-    int spins; /* the bundle whose sum is twice its count less the number of sites, or -1 */
+    unsigned counts_up; /* mask of the bundle whose sum is twice its count less the number of
+                           sites; 0: none */
     lm_cuda_exchange_by *exchange;
     /* Return the bytes of a buffer for outcomes drawn ahead, and the blocks of the kernel that has
      * it; NULL: none. The flag says whether a kernel tags words. */

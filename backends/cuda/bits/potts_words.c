@@ -165,7 +165,6 @@ static const lm_cuda_bits_model model = {.kernels = &lm_cuda_potts_words_kernels
                                          .common = &lm_potts_words_model,
                                          .start = lm_launch_potts_start,
                                          .measure = measure,
-                                         .spins = -1,
                                          .exchange = lm_exchange_potts_words};
 
 const lm_backend_model lm_cuda_potts_words = {.model = LATMC_POTTS,

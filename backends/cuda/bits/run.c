@@ -8,6 +8,15 @@
 #include "backends/cuda/exchange.h"
 #include "backends/cuda/series.h"
 
+/* Returns the sum of spins, whose count is that of spins +1, or -1 if the model has none. */
+static int sum_of_spins(const lm_cuda_bits_plan *p)
+{
+    int g = 0;
+    while (g < p->spec.bundles && !(p->model->counts_up >> g & 1))
+        g++;
+    return g < p->spec.bundles ? p->spec.bundle_begin[g] : -1;
+}
+
 static cudaError_t sum_records(void *plan, const lm_cuda_series *s, int each, const void *records,
                                double *sums)
 {
@@ -23,7 +32,7 @@ static cudaError_t sum_records(void *plan, const lm_cuda_series *s, int each, co
                              .each = each,
                              .counted = p->view.sums,
                              .sites = p->view.rows * p->spec.extents[0],
-                             .spins = p->model->spins < 0 ? -1 : begin[p->model->spins]};
+                             .spins = sum_of_spins(p)};
     for (int g = 0; g < p->spec.bundles; g++)
         for (int k = begin[g]; s->bundles >> g & 1 && k < begin[g + 1]; k++)
             t.wanted |= (uint64_t)1 << k;
