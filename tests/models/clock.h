@@ -71,7 +71,7 @@ static const test_sample clock_tests[] = {
     {{2, {2, 6}, {P, O}, 0, 2}, VECTORS(.beta = 1.0, .axis = {0.4, -1.2}, GAUSS)},
     {{2, {3, 3}, {P, P}, 0, 5}, VECTORS(.beta = 1.0, .slope = 0.3, GIVEN)},
     {{2, {5, 3}, {P, O}, 3, 4}, VECTORS(.beta = 1.0, .field = -0.4, HOLES, FIELDS, .samples = 4)},
-    {{2, {8, 8}, {P, P}, 3, 4}, VECTORS(.beta = 1.25, PM1, .samples = 2, .first_sample = 65535)},
+    {{2, {8, 8}, {P, P}, 3, 4}, VECTORS(.beta = 1.25, HALVES, .samples = 2, .first_sample = 65535)},
     {{2, {16, 17}, {P, P}, 0, 2}, VECTORS(.beta = 0.9, GIVEN, .axis = {0.7, 1.3})},
     {{2, {11, 13}, {O, O}, 0, 2}, VECTORS(.beta = 1.1, .field = 0.25)},
     {{2, {70, 34}, {P, P}, 0, 2}, VECTORS(.beta = 1.25)},
@@ -93,7 +93,7 @@ static const test_sample clock_tests[] = {
              .bonds = {NORMAL, .mean = 1e6, .width = 1e6, .missing = 0.5},
              .fields = {NUMBERS, .mean = 5e5, .width = 5e5})},
     /* The last of an ensemble. */
-    {{2, {8, 10}, {P, O}, ((int64_t)1 << 32) - 3, 3}, VECTORS(.beta = 1.0, PM1)},
+    {{2, {8, 10}, {P, O}, ((int64_t)1 << 32) - 3, 3}, VECTORS(.beta = 1.0, HALVES)},
     {.settings = NULL},
 };
 
@@ -127,7 +127,7 @@ static const test_variant clock_large_variant = {"large", LATMC_HEATBATH, LATMC_
 static const test_variant clock_rich[] = {
     {"given bonds", LATMC_METROPOLIS, LATMC_UINT8, VECTORS(RICH, GIVEN)},
     {"samples drawn", LATMC_HEATBATH, LATMC_UINT8,
-     VECTORS(RICH, PM1, LOCAL, .samples = 2, .first_sample = 9)},
+     VECTORS(RICH, HALVES, LOCAL, .samples = 2, .first_sample = 9)},
     {"samples given", LATMC_METROPOLIS, LATMC_UINT8, VECTORS(RICH, GIVEN, FIELDS, .samples = 2)},
     {"uniform", LATMC_METROPOLIS, LATMC_UINT8, VECTORS(RICH)},
     {.name = NULL},

@@ -79,7 +79,7 @@ struct test_model {
     const int *params;
     const int *updates;                /* in the order of its description */
     const latmc_quantity *observables; /* suite_quantities() takes those that a lattice has */
-    const int *types;                  /* the preset first */
+    const int *types;                  /* in arrays, without LATMC_BITS; the preset first */
     const char *types_refusal;         /* part of what is said of other ones */
     int tuned;                         /* a parameter, or 0 */
     const int *tuning_updates;         /* which use it */

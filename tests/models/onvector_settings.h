@@ -37,7 +37,7 @@ enum { EACH = -1 };
 /* Couplings of bonds and fields of sites, for VECTORS(). */
 #define GAUSS  .bonds = {NORMAL, .width = 1.0}
 #define GIVEN  .bonds = {NUMBERS, .width = 1.5}
-#define PM1    .bonds = {SIGNS, .plus = 0.5}
+#define HALVES .bonds = {SIGNS, .plus = 0.5}
 #define HOLES  .bonds = {SIGNS, .plus = 0.75, .missing = 0.3}
 #define LOCAL  .fields = {NORMAL, .mean = 0.1, .width = 0.5}
 #define FIELDS .fields = {NUMBERS, .width = 0.7}

@@ -127,7 +127,7 @@ static const test_sample potts_tests[] = {
     {{2, {3, 3}, {P, P}, 0, 5}, VECTORS(.beta = 1.0, .slope = 0.3, GIVEN)},
     {{2, {4, 4}, {P, P}, 0, 4}, VECTORS(.beta = 1.0050525)},
     {{2, {5, 3}, {P, O}, 3, 4}, VECTORS(.beta = 1.0, .field = -0.4, HOLES, FIELDS, .samples = 4)},
-    {{2, {8, 8}, {P, P}, 3, 4}, VECTORS(.beta = 1.0, PM1, .samples = 2, .first_sample = 65535)},
+    {{2, {8, 8}, {P, P}, 3, 4}, VECTORS(.beta = 1.0, HALVES, .samples = 2, .first_sample = 65535)},
     {{2, {16, 17}, {P, P}, 0, 2}, VECTORS(.beta = 0.9, GIVEN, .axis = {0.7, 1.3})},
     {{2, {11, 13}, {O, O}, 0, 2}, VECTORS(.beta = 0.9, .field = 0.25)},
     {{2, {70, 34}, {P, P}, 0, 2}, VECTORS(.beta = 1.0)},
@@ -159,7 +159,7 @@ static const test_sample potts_tests[] = {
 static const test_sample potts_more_tests[] = {
     {{1, {9}, {O}, 65534, 4}, VECTORS(.beta = 1.1, GIVEN, LOCAL, .field = 0.2, .samples = 4)},
     {{2, {3, 3}, {P, P}, 0, 5}, VECTORS(.beta = 1.0, .slope = 0.6)},
-    {{2, {8, 8}, {P, P}, 3, 4}, VECTORS(.beta = 1.5, PM1, .field = 0.5, .samples = 2)},
+    {{2, {8, 8}, {P, P}, 3, 4}, VECTORS(.beta = 1.5, HALVES, .field = 0.5, .samples = 2)},
     {{2, {34, 17}, {P, O}, 0, 3}, VECTORS(.beta = 2.8, .slope = 0.1)},
     {{3, {6, 5, 9}, {P, O, P}, 0, 2}, VECTORS(.beta = 2.4, GAUSS, .samples = 2)},
     {{3, {9, 4, 6}, {P, P, P}, 0, 3}, VECTORS(.beta = -0.7, .slope = 2.0, FIELDS)},
@@ -169,7 +169,7 @@ static const test_sample potts_more_tests[] = {
     {{2, {70, 4}, {P, P}, 0, 2}, VECTORS(.beta = 1.1, .slope = 0.2, .field = -0.3)},
     {{3, {4, 6, 4}, {P, P, O}, 0, 9}, VECTORS(.beta = 0.7, HOLES, .field = 0.2, .samples = 3)},
     {{2, {64, 6}, {P, P}, 65535, 3}, VECTORS(.beta = 1.0)},
-    {{2, {8, 10}, {P, O}, ((int64_t)1 << 32) - 3, 3}, VECTORS(.beta = 1.0, PM1)},
+    {{2, {8, 10}, {P, O}, ((int64_t)1 << 32) - 3, 3}, VECTORS(.beta = 1.0, HALVES)},
     {.settings = NULL},
 };
 
@@ -250,7 +250,7 @@ static const test_variant potts_large_variant = {"large", LATMC_HEATBATH, LATMC_
 static const test_variant potts_rich[] = {
     {"given bonds", LATMC_METROPOLIS, LATMC_UINT8, VECTORS(RICH, GIVEN)},
     {"samples drawn", LATMC_HEATBATH, LATMC_UINT8,
-     VECTORS(RICH, PM1, LOCAL, .samples = 2, .first_sample = 9)},
+     VECTORS(RICH, HALVES, LOCAL, .samples = 2, .first_sample = 9)},
     {"samples given", LATMC_METROPOLIS_OTHER, LATMC_UINT8,
      VECTORS(RICH, GIVEN, FIELDS, .samples = 2)},
     {"uniform", LATMC_METROPOLIS, LATMC_UINT8, VECTORS(RICH)},

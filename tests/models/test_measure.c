@@ -221,6 +221,7 @@ static void asked(int calls, unsigned bundles)
     spied.bundles = 0;
 }
 
+/* A model whose order has no sign need not have its modulus. */
 static const lm_entry *entry_of(const latmc_lattice *lattice, latmc_role role)
 {
     const lm_list *list = lm_list_of(lattice->model, LATMC_OBSERVABLES);
@@ -228,6 +229,8 @@ static const lm_entry *entry_of(const latmc_lattice *lattice, latmc_role role)
     for (int i = 0; i < list->count; i++)
         if (list->entries[i].role == role)
             return &list->entries[i];
+    if (role == LATMC_ROLE_ABS_ORDER)
+        return entry_of(lattice, LATMC_ROLE_ORDER);
     fail_msg("the model %s has no observable of the role %d", lattice->model->entry.name, role);
     return NULL;
 }
