@@ -11,8 +11,24 @@ static int serves(const lm_cuda_kernel *k, const void *plan, int update)
     return !k->serves || k->serves(plan, update);
 }
 
+/* Returns the time of a sweep, of `records` times the job's sweeps with a measurement after each
+ * time, or of the job's alone if this is 0. Where the kernel makes no records, a measurement takes
+ * about as long as a sweep. */
+static double cost_of(const lm_cuda_kernel *k, const void *plan, const lm_job *job, int64_t records)
+{
+    lm_job all = *job;
+    if (!k->cost)
+        return HUGE_VAL;
+    if (records == 0)
+        return k->cost(plan, job);
+    if (!k->record)
+        return k->cost(plan, job) * (1.0 + 1.0 / (double)job->sweeps);
+    all.sweeps *= records;
+    return k->cost(plan, &all);
+}
+
 static const lm_cuda_kernel *cheapest(const lm_cuda_kernels *all, const void *plan,
-                                      const lm_job *job)
+                                      const lm_job *job, int64_t records)
 {
     const lm_cuda_kernel *best = NULL;
     double least = 0.0;
@@ -20,7 +36,7 @@ static const lm_cuda_kernel *cheapest(const lm_cuda_kernels *all, const void *pl
         const lm_cuda_kernel *k = &all->list[i];
         if (!serves(k, plan, job->update))
             continue;
-        const double cost = k->cost ? k->cost(plan, job) : HUGE_VAL;
+        const double cost = cost_of(k, plan, job, records);
         if (!best || cost < least) {
             best = k;
             least = cost;
@@ -38,16 +54,16 @@ static const lm_cuda_kernel *forced(const lm_cuda_head *h, int update)
     return serves(h->forced, h, update) ? h->forced : serves(first, h, update) ? first : NULL;
 }
 
-static const lm_cuda_kernel *best(const lm_cuda_head *h, const lm_job *job)
+static const lm_cuda_kernel *best(const lm_cuda_head *h, const lm_job *job, int64_t records)
 {
     const lm_cuda_kernel *k = forced(h, job->update);
-    return k ? k : cheapest(h->kernels, h, job);
+    return k ? k : cheapest(h->kernels, h, job, records);
 }
 
 const lm_cuda_kernel *lm_cuda_choose(void *plan, const lm_job *job)
 {
     lm_cuda_head *h = plan;
-    const lm_cuda_kernel *k = best(h, job);
+    const lm_cuda_kernel *k = best(h, job, 0);
     h->swept[k - h->kernels->list] += job->sweeps;
     return k;
 }
@@ -55,7 +71,7 @@ const lm_cuda_kernel *lm_cuda_choose(void *plan, const lm_job *job)
 const lm_cuda_kernel *lm_cuda_recorder(void *plan, const lm_job *job, int64_t records)
 {
     lm_cuda_head *h = plan;
-    const lm_cuda_kernel *k = best(h, job);
+    const lm_cuda_kernel *k = best(h, job, records);
     if (!k->record)
         return NULL;
     h->swept[k - h->kernels->list] += records * job->sweeps;
@@ -65,7 +81,7 @@ const lm_cuda_kernel *lm_cuda_recorder(void *plan, const lm_job *job, int64_t re
 const char *lm_cuda_likely(const void *plan, int update, int64_t sweeps)
 {
     const lm_job job = {.update = update, .sweeps = sweeps};
-    return best(plan, &job)->name;
+    return best(plan, &job, 0)->name;
 }
 
 /* Returns the kernel's number in the model's list, or -1. */

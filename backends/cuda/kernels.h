@@ -38,8 +38,8 @@ enum { LM_CUDA_MAX_KERNELS = 12 };
  * least one sweep, and the caller must have the kernel make them. A plan begins with an
  * lm_cuda_head (plan.h). */
 const lm_cuda_kernel *lm_cuda_choose(void *plan, const lm_job *job);
-/* Returns the same kernel for `records` times the job's sweeps if it can make records. Otherwise
- * the function returns NULL and counts nothing. */
+/* Returns the cheapest kernel for `records` times the job's sweeps with a measurement after each
+ * time, if it makes records. Otherwise the function returns NULL and counts nothing. */
 const lm_cuda_kernel *lm_cuda_recorder(void *plan, const lm_job *job, int64_t records);
 
 /* Returns the name of the kernel that lm_cuda_choose() would choose, and counts nothing. */

@@ -9,11 +9,11 @@
 
 enum { ANY, PLAIN, SMALL, KERNELS };
 
-/* Rates of the whole device, in sites per ns. */
-static const double plain_rate = 800.0, field_rate = 500.0;
-/* The least time of a sweep in blocks, and the time for each warp of a multiprocessor, in ns on
- * an H100. */
-static const double small_ns = 1000.0, small_warp_ns = 300.0, small_field_warp_ns = 440.0;
+/* Rates of the whole device, in sites per ns, and the least time of a group, in ns. */
+static const double plain_rate = 800.0, field_rate = 500.0, plain_group_ns = 17.0;
+/* Small lattices on an H200; in a field on an H100. */
+static const lm_walk_times small_times = {1370.0, 100.0, 260.0};
+static const lm_walk_times small_field_times = {1000.0, 440.0, 440.0};
 
 static cudaError_t sweep_any(void *plan, const lm_job *job, int count, void *sums)
 {
@@ -30,10 +30,9 @@ static int plain_serves(const void *plan, int update)
 static double plain_cost(const void *plan, const lm_job *job)
 {
     const lm_cuda_bits_plan *p = plan;
-    const double sites = 64.0 * (double)p->view.groups * (double)p->view.rows * p->view.width;
     (void)job;
-    return 2 * LM_CUDA_LAUNCH_NS +
-           sites / (lm_rules_have_field(&p->rules) ? field_rate : plain_rate);
+    return lm_cuda_bits_colours_cost(p, lm_rules_have_field(&p->rules) ? field_rate : plain_rate,
+                                     plain_group_ns);
 }
 
 static cudaError_t sweep_plain(void *plan, const lm_job *job, int count, void *sums)
@@ -52,7 +51,7 @@ static double small_cost(const void *plan, const lm_job *job)
 {
     const lm_cuda_bits_plan *p = plan;
     return lm_cuda_bits_walk_cost(
-        plan, job, small_ns, lm_rules_have_field(&p->rules) ? small_field_warp_ns : small_warp_ns);
+        plan, job, lm_rules_have_field(&p->rules) ? &small_field_times : &small_times);
 }
 
 static cudaError_t sweep_small(void *plan, const lm_job *job, int count, void *sums)

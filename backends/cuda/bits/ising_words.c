@@ -28,10 +28,14 @@ enum {
  * in ns, and a rate of the whole device, in spins per ns. */
 static const double barriers_ns = 2000.0, device_rate = 3000.0;
 
-/* The least time of a sweep of a block that draws for itself, and the time for each warp of a
- * multiprocessor. Then the time of a warp's outcomes that are drawn ahead, which all share. */
-static const double alone_ns = 750.0, alone_warp_ns = 130.0;
-static const double outcome_ns = 132.0;
+/* Blocks that draw for themselves: in two dimensions, and what each more adds to a warp. The
+ * general rule takes longer by a factor. */
+static const lm_walk_times alone_times = {750.0, 132.0, 140.0};
+static const double alone_dim_ns = 28.0, alone_general = 1.3;
+
+/* Outcomes that are drawn ahead for a colour of a block's warp, by the whole device: in two
+ * dimensions, and what each more adds. They take longer where blocks of many warps walk beside. */
+static const double outcome_ns = 0.46, outcome_dim_ns = 0.077, outcome_crowded = 1.3;
 
 /* The large kernel has room for three blocks on each multiprocessor. Below this share of them,
  * more blocks of fewer words are faster: by 27 % at 0.65. At 0.97 they are 5 % slower. */
@@ -61,8 +65,7 @@ static double large_cost(const void *plan, const lm_job *job)
 {
     const lm_cuda_bits_plan *p = plan;
     (void)job;
-    return 2 * LM_CUDA_LAUNCH_NS +
-           p->view.groups * fmax(spins_of(&p->view) / device_rate, large_group_ns);
+    return lm_cuda_bits_colours_cost(p, device_rate, large_group_ns);
 }
 
 static cudaError_t sweep_large(void *plan, const lm_job *job, int count, void *sums)
@@ -191,25 +194,14 @@ static int alone_serves(const void *plan, int update)
     return lm_ising_alone_serves(&p->view, update, p->rules.uniform[update]);
 }
 
-/* Returns the number of blocks that a multiprocessor walks, one after another or side by side;
- * warps_of() returns the warps of each. */
-static double turns_of(const lm_cuda_bits_plan *p)
-{
-    return ceil((double)p->view.groups / p->head.processors);
-}
-
-static double warps_of(const lm_cuda_bits_plan *p)
-{
-    return ceil((double)p->view.rows * p->view.width / 32.0);
-}
-
-/* Returns the cost of walking alone. The general rule takes half as long again. */
 static double alone_cost(const void *plan, const lm_job *job)
 {
     const lm_cuda_bits_plan *p = plan;
-    const double rule = p->rules.uniform[job->update] ? 1.0 : 1.5;
-    return LM_CUDA_LAUNCH_NS / (double)job->sweeps +
-           rule * (alone_ns + alone_warp_ns * turns_of(p) * warps_of(p));
+    const double rule = p->rules.uniform[job->update] ? 1.0 : alone_general;
+    const double warp = alone_times.warp + alone_dim_ns * (p->view.dims - 2);
+    return lm_cuda_bits_walk_cost(
+        p, job,
+        &(lm_walk_times){rule * alone_times.block, rule * alone_times.block_warp, rule * warp});
 }
 
 static cudaError_t walk_alone(lm_cuda_bits_plan *p, const lm_walk *w, lm_count *sums)
@@ -242,15 +234,19 @@ static int resident_serves(const void *plan, int update)
     return p->rules.uniform[update] && p->ahead_blocks;
 }
 
-/* Returns the cost of walking with drawers. Both work at the same time. Drawing takes longer
- * where there are more numbers of unsatisfied bonds, and where more threads walk. */
+/* Returns the cost of walking with drawers. Both work at the same time. A block's outcomes take as
+ * long as those of one more warp. */
 static double resident_cost(const void *plan, const lm_job *job)
 {
     const lm_cuda_bits_plan *p = plan;
-    const double walk = turns_of(p) * (LM_WALK_NS + LM_WALK_WARP_NS * warps_of(p));
-    const double each = (0.6 + 0.15 * p->view.dims) * (turns_of(p) > 1.0 ? 1.15 : 1.0);
-    const double draw = 2 * p->view.groups * warps_of(p) * each * outcome_ns / p->head.processors;
-    return LM_CUDA_LAUNCH_NS / (double)job->sweeps + fmax(walk, draw);
+    const double warps = (double)p->view.rows * p->view.width / 32.0;
+    const double turns = ceil((double)p->view.groups / p->head.processors);
+    const double walk = turns * (LM_WALK_NS + LM_WALK_WARP_NS * warps);
+    const double each = outcome_ns + outcome_dim_ns * (p->view.dims - 2);
+    const int crowded = warps >= 8.0 && p->view.groups * warps > 12.0 * p->head.processors;
+    const double draw = 2 * p->view.groups * (warps + 1.0) * each;
+    return LM_CUDA_LAUNCH_NS / (double)job->sweeps +
+           fmax(walk, crowded ? outcome_crowded * draw : draw);
 }
 
 static cudaError_t walk_resident(lm_cuda_bits_plan *p, const lm_walk *w, lm_count *sums)

@@ -166,10 +166,18 @@ cudaError_t lm_cuda_bits_measure(lm_cuda_bits_plan *plan, unsigned bundles, lm_c
 /* Returns the records that a kernel makes that walks (counts.h). */
 lm_walk lm_cuda_bits_walk_and_measure(const lm_cuda_bits_plan *plan, const lm_job *job,
                                       int64_t records, unsigned bundles);
-/* Returns the time of a sweep of a kernel that walks, in ns. It has a least value, and grows
- * with each warp that a multiprocessor has, of 32 words of a colour. */
-double lm_cuda_bits_walk_cost(const lm_cuda_bits_plan *plan, const lm_job *job, double least_ns,
-                              double warp_ns);
+/* Times of a sweep of a kernel that walks, in ns. A block has a warp for 32 words of a colour. */
+typedef struct lm_walk_times {
+    double block, block_warp; /* of a block alone, and of each of its warps */
+    double warp;              /* of each warp of a multiprocessor that has many */
+} lm_walk_times;
+
+/* Return the time of one of the job's sweeps, in ns. The first is of a kernel that walks. The
+ * second is of one that is launched for each colour, by the sites that the device updates in a
+ * nanosecond. Its blocks begin one after another, so that each group takes a least time. */
+double lm_cuda_bits_walk_cost(const lm_cuda_bits_plan *plan, const lm_job *job,
+                              const lm_walk_times *times);
+double lm_cuda_bits_colours_cost(const lm_cuda_bits_plan *plan, double rate, double group_ns);
 /* Queues sweeps and records by a kernel that reads the table of its update. */
 typedef cudaError_t lm_walk_launch(const lm_bits_view *view, const lm_walk *walk,
                                    cudaStream_t stream);

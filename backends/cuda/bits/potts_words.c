@@ -10,13 +10,14 @@
 
 enum { ANY, PLAIN, BATH, BLOCKS, SMALL, KERNELS };
 
-/* Rates of the whole device, in sites per ns. */
-static const double plain_rate = 800.0, field_rate = 500.0, bath_rate = 100.0;
-/* The least time of a sweep in blocks, and the time for each warp of a multiprocessor, in ns. */
-static const double blocks_ns = 1100.0, blocks_warp_ns = 150.0;
-/* The same times for small lattices by other rules, on an H100. */
-static const double small_ns = 1300.0, small_warp_ns = 310.0, small_field_warp_ns = 450.0,
-                    small_bath_ns = 4500.0, small_bath_warp_ns = 1400.0;
+/* Rates of the whole device, in sites per ns, and the least time of a group, in ns. */
+static const double plain_rate = 800.0, field_rate = 500.0, plain_group_ns = 13.0;
+static const double bath_rate = 400.0, bath_group_ns = 45.0;
+/* Blocks on an H200, and small lattices by other rules on an H100; the heat bath on an H200. */
+static const lm_walk_times blocks_times = {1100.0, 150.0, 232.0};
+static const lm_walk_times small_times = {1300.0, 310.0, 310.0};
+static const lm_walk_times small_field_times = {1300.0, 450.0, 450.0};
+static const lm_walk_times small_bath_times = {2800.0, 1400.0, 690.0};
 
 static cudaError_t sweep_any(void *plan, const lm_job *job, int count, void *sums)
 {
@@ -49,23 +50,18 @@ static int bath_serves(const void *plan, int update)
            lm_rules_are_even(&p->rules, update) && (p->spec.states > 4 || is_exact(p));
 }
 
-static double cost(const lm_cuda_bits_plan *p, double rate)
-{
-    const double sites = 64.0 * (double)p->view.groups * (double)p->view.rows * p->view.width;
-    return 2 * LM_CUDA_LAUNCH_NS + sites / rate;
-}
-
 static double plain_cost(const void *plan, const lm_job *job)
 {
     const lm_cuda_bits_plan *p = plan;
     (void)job;
-    return cost(plan, lm_rules_have_field(&p->rules) ? field_rate : plain_rate);
+    return lm_cuda_bits_colours_cost(p, lm_rules_have_field(&p->rules) ? field_rate : plain_rate,
+                                     plain_group_ns);
 }
 
 static double bath_cost(const void *plan, const lm_job *job)
 {
     (void)job;
-    return cost(plan, bath_rate);
+    return lm_cuda_bits_colours_cost(plan, bath_rate, bath_group_ns);
 }
 
 static cudaError_t sweep_plain(void *plan, const lm_job *job, int count, void *sums)
@@ -87,7 +83,7 @@ static int blocks_serve(const void *plan, int update)
 
 static double blocks_cost(const void *plan, const lm_job *job)
 {
-    return lm_cuda_bits_walk_cost(plan, job, blocks_ns, blocks_warp_ns);
+    return lm_cuda_bits_walk_cost(plan, job, &blocks_times);
 }
 
 static cudaError_t sweep_in_blocks(void *plan, const lm_job *job, int count, void *sums)
@@ -115,9 +111,9 @@ static double small_cost(const void *plan, const lm_job *job)
 {
     const lm_cuda_bits_plan *p = plan;
     if (job->update == LM_POTTS_HEATBATH)
-        return lm_cuda_bits_walk_cost(plan, job, small_bath_ns, small_bath_warp_ns);
+        return lm_cuda_bits_walk_cost(plan, job, &small_bath_times);
     return lm_cuda_bits_walk_cost(
-        plan, job, small_ns, lm_rules_have_field(&p->rules) ? small_field_warp_ns : small_warp_ns);
+        plan, job, lm_rules_have_field(&p->rules) ? &small_field_times : &small_times);
 }
 
 static cudaError_t launch_small(const lm_bits_view *v, const lm_walk *w, cudaStream_t stream)

@@ -94,12 +94,19 @@ lm_walk lm_cuda_bits_walk_and_measure(const lm_cuda_bits_plan *p, const lm_job *
     return w;
 }
 
-double lm_cuda_bits_walk_cost(const lm_cuda_bits_plan *p, const lm_job *job, double least_ns,
-                              double warp_ns)
+double lm_cuda_bits_walk_cost(const lm_cuda_bits_plan *p, const lm_job *job,
+                              const lm_walk_times *times)
 {
     const double warps = ceil((double)p->view.rows * p->view.width / 32.0);
     const double turns = ceil((double)p->view.groups / p->head.processors);
-    return LM_CUDA_LAUNCH_NS / (double)job->sweeps + least_ns + warp_ns * turns * warps;
+    return LM_CUDA_LAUNCH_NS / (double)job->sweeps +
+           fmax(times->block + times->block_warp * warps, times->warp * warps * turns);
+}
+
+double lm_cuda_bits_colours_cost(const lm_cuda_bits_plan *p, double rate, double group_ns)
+{
+    const double sites = 64.0 * p->view.rows * p->view.width; /* as many as a group has bits */
+    return 2 * LM_CUDA_LAUNCH_NS + p->view.groups * fmax(sites / rate, group_ns);
 }
 
 static cudaError_t walk(lm_cuda_bits_plan *p, const lm_walk *w, lm_count *sums,
