@@ -27,16 +27,24 @@ lm_reading lm_reading_of(const latmc_lattice *lattice, const double *params, con
                         .kept = lm_representation_of(lattice)->kept};
 }
 
+void lm_reading_turn(lm_reading *in, const latmc_lattice *lattice, int64_t replica,
+                     const double *params, const double *sums)
+{
+    in->params = params;
+    in->sums = sums;
+    in->replica = replica;
+    in->slot = lattice->slots[replica];
+    in->waves = lm_plane_waves_of(lattice, replica);
+    in->momentum_sums = lm_momentum_sums(lattice, replica);
+    in->weight_sums = lm_weight_sums(lattice, replica);
+}
+
 lm_reading lm_reading_at(const latmc_lattice *lattice, int64_t replica, const double *params,
                          const double *sums)
 {
-    lm_reading in = lm_reading_of(lattice, params, sums);
+    lm_reading in = lm_reading_of(lattice, NULL, NULL);
 
-    in.replica = replica;
-    in.slot = lattice->slots[replica];
-    in.waves = lm_plane_waves_of(lattice, replica);
-    in.momentum_sums = lm_momentum_sums(lattice, replica);
-    in.weight_sums = lm_weight_sums(lattice, replica);
+    lm_reading_turn(&in, lattice, replica, params, sums);
     return in;
 }
 

@@ -12,6 +12,9 @@ lm_reading lm_reading_of(const latmc_lattice *lattice, const double *params, con
 /* Returns a reading of a replica, with its slot, and with its waves from the last measurement. */
 lm_reading lm_reading_at(const latmc_lattice *lattice, int64_t replica, const double *params,
                          const double *sums);
+/* Turns a reading to another replica of its lattice. */
+void lm_reading_turn(lm_reading *reading, const latmc_lattice *lattice, int64_t replica,
+                     const double *params, const double *sums);
 /* Returns one replica's value of a quantity that it has, from the sums of its bundles. */
 double lm_quantity_value(const latmc_lattice *lattice, const latmc_quantity *quantity,
                          int64_t replica, const double *sums);
