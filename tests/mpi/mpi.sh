@@ -3,7 +3,8 @@
 # Lattices on a communicator: mpi.sh SOURCE BUILD MPICC built|other [--quick]
 # `built` runs the programs of the build, which has the MPI of that wrapper. `other` compiles
 # liblatmc_mpi and the tests with another MPI's wrapper, if there is one beside it, against the
-# liblatmc of the build. `--quick`, which planted bugs name, is a part of it that takes seconds.
+# liblatmc of the build. What plays cases knows no MPI, and is the build's.
+# `--quick`, which planted bugs name, is a part of it that takes seconds.
 . "$1/tests/check.sh"
 source=$1 build=$2 mpicc=$3 which=$4
 here=$source/tests/mpi
@@ -49,17 +50,11 @@ compiled() {
 programs=$build/tests/mpi
 if [ "$which" = other ]; then
     programs=$work
-    random=$source/tests/random examples=$source/examples
     check "the transport compiles" compiled -o "$work/transport" "$here/transport.c" "$here/patient.c" "$here/told.c" \
         "$source"/lib/mpi/*.c
     check "the tests compile" compiled -o "$work/ranks" "$here/errors.c" "$here/files.c" \
         "$here/modes.c" "$here/patient.c" "$here/ranks.c" "$here/told.c" "$source"/lib/mpi/*.c \
-        "$random/automaton.c" "$random/blume_capel.c" "$random/case.c" "$random/company.c" "$random/dice.c" "$random/draw.c" "$random/draw_steps.c" \
-        "$random/given.c" "$random/ising.c" \
-        "$random/kernels.c" "$random/models.c" "$random/names.c" "$random/notes.c" \
-        "$random/onvector.c" "$random/phi4.c" "$random/plant.c" "$random/play.c" "$random/potts.c" \
-        "$random/shape.c" "$random/steps.c" "$random/text.c" "$random/text_read.c" "$random/weigh.c" "$examples/cli.c" "$examples/numbers.c" \
-        "$examples/outfile.c" "$examples/page.c"
+        "$source/tests/random/kernels.c" "$build/tests/random/librandom_play.a"
     [ "$checks_failed" -eq 0 ] || finish
 fi
 
