@@ -24,20 +24,20 @@ typedef struct lm_blume_capel_way {
 
 /* Returns the number of rows of plain sites. The rows are the levels of PAIR_UP, and then the
  * levels of TURN above the middle. With a field they are all levels of both pairs and of TURN. */
-LM_BLUME_CAPEL_EVERYWHERE int lm_blume_capel_rows(int dims, int field)
+LM_EVERYWHERE int lm_blume_capel_rows(int dims, int field)
 {
     return field ? 3 * (4 * dims + 1) : 6 * dims + 1;
 }
 
 /* Returns where plane k of a row is, in the general table and in one by fours. k = -1 means no
  * plane. */
-LM_BLUME_CAPEL_EVERYWHERE int lm_blume_capel_row_at(int dims, int field, int row, int k)
+LM_EVERYWHERE int lm_blume_capel_row_at(int dims, int field, int row, int k)
 {
     const int levels = 4 * dims + 1, beyond = field || row < levels ? 0 : levels + 2 * dims + 1;
     return (LM_BLUME_CAPEL_PAIR_UP * levels + row + beyond) * LM_RULE_STRIDE + k;
 }
 
-LM_BLUME_CAPEL_EVERYWHERE int lm_blume_capel_four_at(int dims, int field, int row, int k)
+LM_EVERYWHERE int lm_blume_capel_four_at(int dims, int field, int row, int k)
 {
     return ((k + 1) / 4 * lm_blume_capel_rows(dims, field) + row) * 4 + (k + 1) % 4;
 }
@@ -45,7 +45,7 @@ LM_BLUME_CAPEL_EVERYWHERE int lm_blume_capel_four_at(int dims, int field, int ro
 /* Returns the same for the rows of the certain, which follow the rows of a table by fours. They
  * belong to a spin that comes and to one that goes, by levels. Then follow those of a spin that
  * turns against and with its neighbours. With a field they belong to each move, by levels. */
-LM_BLUME_CAPEL_EVERYWHERE int lm_blume_capel_certain_at(int dims, int field, int i)
+LM_EVERYWHERE int lm_blume_capel_certain_at(int dims, int field, int i)
 {
     const int levels = 4 * dims + 1, middle = 2 * dims;
     const int row = field        ? i

@@ -23,7 +23,7 @@ enum { LM_BLUME_CAPEL_BONDS, LM_BLUME_CAPEL_SPINS, LM_BLUME_CAPEL_CHANGES, LM_BL
 
 /* Returns the first sum of a bundle. For bundle LM_BLUME_CAPEL_BUNDLES it returns the number of
  * sums. */
-LM_SUMS_INLINE int lm_blume_capel_bundle_begin(int bundle, int dims)
+LM_EVERYWHERE_INLINE int lm_blume_capel_bundle_begin(int bundle, int dims)
 {
     return bundle == LM_BLUME_CAPEL_BONDS   ? 0
            : bundle == LM_BLUME_CAPEL_SPINS ? dims
@@ -31,8 +31,8 @@ LM_SUMS_INLINE int lm_blume_capel_bundle_begin(int bundle, int dims)
 }
 
 /* Returns E = -(sum_a J_a B_a - D Q + h M) from the sums of bonds and of spins. */
-LM_SUMS_INLINE double lm_blume_capel_energy(int dims, const double *type_coupling,
-                                            const double *params, const double *sums)
+LM_EVERYWHERE_INLINE double lm_blume_capel_energy(int dims, const double *type_coupling,
+                                                  const double *params, const double *sums)
 {
     double total = type_coupling[0] * sums[0];
     for (int a = 1; a < dims; a++)
@@ -44,8 +44,8 @@ LM_SUMS_INLINE double lm_blume_capel_energy(int dims, const double *type_couplin
 }
 
 /* Returns the action. The weight of the sites with these parameters is exp(-action). */
-LM_SUMS_INLINE double lm_blume_capel_action(int dims, const double *type_coupling,
-                                            const double *params, const double *sums)
+LM_EVERYWHERE_INLINE double lm_blume_capel_action(int dims, const double *type_coupling,
+                                                  const double *params, const double *sums)
 {
     return params[LM_BLUME_CAPEL_BETA] * lm_blume_capel_energy(dims, type_coupling, params, sums);
 }

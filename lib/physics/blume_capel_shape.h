@@ -3,6 +3,8 @@
 #ifndef LM_BLUME_CAPEL_SHAPE_H
 #define LM_BLUME_CAPEL_SHAPE_H
 
+#include "lib/physics/specifiers.h"
+
 enum { LM_BLUME_CAPEL_DIGITS = 2 };
 
 /*
@@ -31,11 +33,5 @@ enum { LM_BLUME_CAPEL_NOT_ZERO, LM_BLUME_CAPEL_NEGATIVE, LM_BLUME_CAPEL_CHOICES 
 
 /* Blocks of a number of up to 32 bits, and the first block of the heat bath's second number. */
 enum { LM_BLUME_CAPEL_DRAWS = 8, LM_BLUME_CAPEL_SECOND_DRAW = 8 };
-
-#ifdef __CUDACC__
-#define LM_BLUME_CAPEL_EVERYWHERE __host__ __device__ static inline
-#else
-#define LM_BLUME_CAPEL_EVERYWHERE static inline
-#endif
 
 #endif

@@ -39,7 +39,7 @@ enum {
 
 /* Returns the first sum of a bundle. For the bundle after the last one it returns the number of
  * sums. */
-LM_SUMS_INLINE int lm_clock_bundle_begin(int states, int bundle, int dims)
+LM_EVERYWHERE_INLINE int lm_clock_bundle_begin(int states, int bundle, int dims)
 {
     return bundle == LM_CLOCK_BONDS    ? 0
            : bundle == LM_CLOCK_WAVES  ? dims + 2
@@ -48,20 +48,20 @@ LM_SUMS_INLINE int lm_clock_bundle_begin(int states, int bundle, int dims)
                                        : 7 * dims + 2 + states + bundle - LM_CLOCK_CHANGES;
 }
 
-LM_SUMS_INLINE int lm_clock_bundle_reads(int bundle)
+LM_EVERYWHERE_INLINE int lm_clock_bundle_reads(int bundle)
 {
     return bundle == LM_CLOCK_WAVES ? LM_READS_WAVES : LM_READS_ABOVE | LM_READS_FIXED;
 }
 
 /* Returns s . s' of the bond upward along an axis, and s x s', where s is the site's own vector. */
-LM_SUMS_INLINE double lm_clock_along(const lm_around *at, int axis)
+LM_EVERYWHERE_INLINE double lm_clock_along(const lm_around *at, int axis)
 {
     const double *const s = at->table + (int)at->own[0];
     const double *const up = at->table + (int)at->neighbour[2 * axis + 1];
     return s[0] * up[0] + s[LM_CLOCK_MOST] * up[LM_CLOCK_MOST];
 }
 
-LM_SUMS_INLINE double lm_clock_cross(const lm_around *at, int axis)
+LM_EVERYWHERE_INLINE double lm_clock_cross(const lm_around *at, int axis)
 {
     const double *const s = at->table + (int)at->own[0];
     const double *const up = at->table + (int)at->neighbour[2 * axis + 1];
@@ -70,7 +70,7 @@ LM_SUMS_INLINE double lm_clock_cross(const lm_around *at, int axis)
 
 /* Computes what one site adds to the sums of a bundle. Bundles that the engine counts are left
  * out. */
-LM_SUMS_INLINE void lm_clock_site_sums(int bundle, int dims, const lm_around *at, double *add)
+LM_EVERYWHERE_INLINE void lm_clock_site_sums(int bundle, int dims, const lm_around *at, double *add)
 {
     const double *const s = at->table + (int)at->own[0];
     double *const to = add + lm_clock_bundle_begin(0, bundle, dims);
@@ -93,8 +93,8 @@ LM_SUMS_INLINE void lm_clock_site_sums(int bundle, int dims, const lm_around *at
 }
 
 /* Returns E = -(sum_a J_a B_a + (h M_0 + F)) from the sums of bonds. */
-LM_SUMS_INLINE double lm_clock_energy(int dims, const double *type_coupling, double field,
-                                      const double *sums)
+LM_EVERYWHERE_INLINE double lm_clock_energy(int dims, const double *type_coupling, double field,
+                                            const double *sums)
 {
     double total = type_coupling[0] * sums[0];
     for (int a = 1; a < dims; a++)
@@ -105,8 +105,8 @@ LM_SUMS_INLINE double lm_clock_energy(int dims, const double *type_coupling, dou
 }
 
 /* Returns the action. The weight of the sites with these parameters is exp(-action). */
-LM_SUMS_INLINE double lm_clock_action(int dims, const double *type_coupling, const double *params,
-                                      const double *sums)
+LM_EVERYWHERE_INLINE double lm_clock_action(int dims, const double *type_coupling,
+                                            const double *params, const double *sums)
 {
     return params[LM_CLOCK_BETA] *
            lm_clock_energy(dims, type_coupling, params[LM_CLOCK_FIELD], sums);

@@ -11,7 +11,7 @@
 
 /* Returns the growth of the sum of the two actions. `own` has the actions with the replicas' own
  * parameters, and `other` those with each other's. */
-LM_SUMS_INLINE double lm_exchange_cost(const double own[2], const double other[2])
+LM_EVERYWHERE_INLINE double lm_exchange_cost(const double own[2], const double other[2])
 {
     return (other[0] + other[1]) - (own[0] + own[1]);
 }
@@ -19,7 +19,7 @@ LM_SUMS_INLINE double lm_exchange_cost(const double own[2], const double other[2
 /* Returns a lower bound of ln u, up to a rounding error of 1e-12. The bits of a double u = (1 + f)
  * 2^e, read as a whole number, are 2^52 (1023 + e + f). ln u - (e + f) ln 2 = ln(1 + f) - f ln 2 is
  * between 0 and 0.05967. */
-LM_SUMS_INLINE double lm_exchange_ln_bound(const uint32_t words[2])
+LM_EVERYWHERE_INLINE double lm_exchange_ln_bound(const uint32_t words[2])
 {
     const double u = (double)(lm_upper_53(words) + 1) * 0x1p-53;
     int64_t bits;
@@ -31,7 +31,7 @@ LM_SUMS_INLINE double lm_exchange_ln_bound(const uint32_t words[2])
 /* Accepts with probability min(1, exp(-cost)), to within 2^-53, by two words of random bits. A cost
  * that is a NaN is refused. The logarithm is computed only if its bounds do not decide, which is
  * seldom. */
-LM_SUMS_INLINE int lm_exchange_accepts(double cost, const uint32_t words[2])
+LM_EVERYWHERE_INLINE int lm_exchange_accepts(double cost, const uint32_t words[2])
 {
     const double most = 0.0 - cost, bound = lm_exchange_ln_bound(words);
 
@@ -41,7 +41,7 @@ LM_SUMS_INLINE int lm_exchange_accepts(double cost, const uint32_t words[2])
 }
 
 /* Exchanges the replicas of a slot and the next one if `yes`. The state has `slots` slots. */
-LM_SUMS_INLINE void lm_exchange_pair(int64_t *state, int64_t slots, int64_t slot, int yes)
+LM_EVERYWHERE_INLINE void lm_exchange_pair(int64_t *state, int64_t slots, int64_t slot, int yes)
 {
     int64_t *of = state + LM_STATE_SLOTS * slots, *holders = state + LM_STATE_HOLDERS * slots;
     int64_t *walks = state + LM_STATE_WALKS * slots;
@@ -58,7 +58,7 @@ LM_SUMS_INLINE void lm_exchange_pair(int64_t *state, int64_t slots, int64_t slot
 }
 
 /* Returns the state of a replica's walk after it has come to a place among its sample's slots. */
-LM_SUMS_INLINE int64_t lm_walk_end(int64_t before, int64_t place, int64_t each)
+LM_EVERYWHERE_INLINE int64_t lm_walk_end(int64_t before, int64_t place, int64_t each)
 {
     if (each > 1 && place == 0)
         return LM_AT_FIRST;
@@ -69,7 +69,7 @@ LM_SUMS_INLINE int64_t lm_walk_end(int64_t before, int64_t place, int64_t each)
 
 /* Brings walks up to date after an exchange of a sample's slots, `each` > 1 slots from `first` on.
  * The replicas at both ends have arrived there. */
-LM_SUMS_INLINE void lm_walks_turn(int64_t *state, int64_t slots, int64_t first, int64_t each)
+LM_EVERYWHERE_INLINE void lm_walks_turn(int64_t *state, int64_t slots, int64_t first, int64_t each)
 {
     const int64_t *holders = state + LM_STATE_HOLDERS * slots;
     int64_t *walks = state + LM_STATE_WALKS * slots, *ends = walks + LM_ENDS * slots;
@@ -81,7 +81,7 @@ LM_SUMS_INLINE void lm_walks_turn(int64_t *state, int64_t slots, int64_t first, 
 }
 
 /* Counts, for a slot, from which end its replica comes. It follows lm_walks_turn(). */
-LM_SUMS_INLINE void lm_walks_count(int64_t *state, int64_t slots, int64_t slot)
+LM_EVERYWHERE_INLINE void lm_walks_count(int64_t *state, int64_t slots, int64_t slot)
 {
     int64_t *walks = state + LM_STATE_WALKS * slots;
     const int64_t end = walks[LM_ENDS * slots + state[LM_STATE_HOLDERS * slots + slot]];

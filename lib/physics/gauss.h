@@ -19,7 +19,7 @@
  * artanh s is a series in s = (m - 1) / (m + 1), |s| < 0.172, whose relative rest is below 2e-18.
  * ln 2 is split so that e times its upper part is exact.
  */
-LM_SUMS_INLINE double lm_ln(double u)
+LM_EVERYWHERE_INLINE double lm_ln(double u)
 {
     const double root = 0x1.6a09e667f3bcdp+0; /* sqrt(2) */
     const double ln2_upper = 0x1.62e42fefa0000p-1, ln2_lower = 0x1.cf79abc9e3b3ap-40;
@@ -70,13 +70,13 @@ static inline double lm_cos_turn(double w)
 }
 
 /* Returns the upper 53 bits of two words. */
-LM_SUMS_INLINE uint64_t lm_upper_53(const uint32_t words[2])
+LM_EVERYWHERE_INLINE uint64_t lm_upper_53(const uint32_t words[2])
 {
     return ((uint64_t)words[1] << 32 | words[0]) >> 11;
 }
 
 /* Returns ln u of a u that is uniform in (0, 1]. */
-LM_SUMS_INLINE double lm_ln_uniform(const uint32_t words[2])
+LM_EVERYWHERE_INLINE double lm_ln_uniform(const uint32_t words[2])
 {
     return lm_ln((double)(lm_upper_53(words) + 1) * 0x1p-53);
 }

@@ -9,11 +9,11 @@
 
 #include <stdint.h>
 
+#include "lib/physics/specifiers.h"
+
 #ifdef __CUDACC__
-#define LM_GEOMETRY static __host__ __device__ __forceinline__
 typedef uint32_t lm_coordinate; /* a coordinate that a kernel works with */
 #else
-#define LM_GEOMETRY static inline
 typedef int64_t lm_coordinate;
 #endif
 #ifdef __CUDA_ARCH__
@@ -26,8 +26,8 @@ typedef int64_t lm_coordinate;
 
 /* Finds x[first ..] of number = x[first] + extents[first] (x[first + 1] + ..). Rows have `first`
  * 1. */
-LM_GEOMETRY void lm_coordinates(int64_t number, int first, int dims, const int64_t *extents,
-                                int64_t *x)
+LM_EVERYWHERE_INLINE void lm_coordinates(int64_t number, int first, int dims,
+                                         const int64_t *extents, int64_t *x)
 {
     for (int a = first; a < dims; a++) {
         x[a] = number % extents[a];
@@ -36,7 +36,7 @@ LM_GEOMETRY void lm_coordinates(int64_t number, int first, int dims, const int64
 }
 
 /* Returns the number of rows from a row to its neighbour along axis >= 1. */
-LM_GEOMETRY int64_t lm_row_stride(const int64_t *extents, int axis)
+LM_EVERYWHERE_INLINE int64_t lm_row_stride(const int64_t *extents, int axis)
 {
     int64_t stride = 1;
     for (int a = 1; a < axis; a++)
@@ -48,7 +48,7 @@ LM_GEOMETRY int64_t lm_row_stride(const int64_t *extents, int axis)
 
 /* Folds a coordinate back that may be beyond one or several ends. Returns the factor of the site
  * there. `end` is the factor of one end: lm_end_factor() of lib/geometry/spec.h. */
-LM_GEOMETRY int lm_fold(int end, int64_t extent, int64_t *x)
+LM_EVERYWHERE_INLINE int lm_fold(int end, int64_t extent, int64_t *x)
 {
     int factor = 1;
     for (; *x < 0 || *x >= extent; *x += *x < 0 ? extent : -extent)
@@ -61,9 +61,9 @@ LM_GEOMETRY int lm_fold(int end, int64_t extent, int64_t *x)
 /* Returns the class along axis 0, sum + modulus far, of a colour's sites in the row with
  * coordinates x[1 ..]. It returns -1 if the row has none. Sums are below the modulus, and most axes
  * have one far number. So there are few divisions, which are slow, and rows are many. */
-LM_GEOMETRY int lm_class_in_row(int dims, int modulus, const int *far_numbers,
-                                const uint8_t *const *sum, const uint8_t *const *far, int colour,
-                                const lm_coordinate *x)
+LM_EVERYWHERE_INLINE int lm_class_in_row(int dims, int modulus, const int *far_numbers,
+                                         const uint8_t *const *sum, const uint8_t *const *far,
+                                         int colour, const lm_coordinate *x)
 {
     const int number = colour < modulus ? 0 : colour / modulus;
     int left = colour - number * modulus, rest = number, own = 0;

@@ -35,7 +35,7 @@ LM_ISING_BYTES_RULE_OF(double, lm_ising_bytes_rule);
 
 /* Returns the first sum of a bundle. For the bundle after the last one it returns the number of
  * sums. */
-LM_SUMS_INLINE int lm_ising_bytes_bundle_begin(int bundle, int dims)
+LM_EVERYWHERE_INLINE int lm_ising_bytes_bundle_begin(int bundle, int dims)
 {
     return bundle == LM_ISING_BONDS   ? 0
            : bundle == LM_ISING_SPINS ? dims + 1
@@ -43,7 +43,7 @@ LM_SUMS_INLINE int lm_ising_bytes_bundle_begin(int bundle, int dims)
                                       : 3 * dims + 2 + bundle - LM_ISING_CHANGES;
 }
 
-LM_SUMS_INLINE int lm_ising_bytes_bundle_reads(int bundle)
+LM_EVERYWHERE_INLINE int lm_ising_bytes_bundle_reads(int bundle)
 {
     return bundle == LM_ISING_BONDS   ? LM_READS_ABOVE | LM_READS_FIXED
            : bundle == LM_ISING_WAVES ? LM_READS_WAVES
@@ -52,7 +52,8 @@ LM_SUMS_INLINE int lm_ising_bytes_bundle_reads(int bundle)
 
 /* Computes what one site adds to the sums of a bundle, except LM_ISING_CHANGES. A neighbour
  * beyond an open end must be 0. */
-LM_SUMS_INLINE void lm_ising_bytes_site_sums(int bundle, int dims, const lm_around *at, double *add)
+LM_EVERYWHERE_INLINE void lm_ising_bytes_site_sums(int bundle, int dims, const lm_around *at,
+                                                   double *add)
 {
     if (bundle == LM_ISING_SPINS) {
         add[dims + 1] = at->own[0];

@@ -39,8 +39,8 @@ static inline int lm_ising_bundle_begin(int bundle, int dims)
 
 /* Returns E = -(sum_a J_a B_a + h M + F). `fields` is F, the sum over the sites' own fields, or
  * NULL. */
-LM_SUMS_INLINE double lm_ising_energy(int dims, const double *type_coupling, double field,
-                                      const double *bonds, double spins, const double *fields)
+LM_EVERYWHERE_INLINE double lm_ising_energy(int dims, const double *type_coupling, double field,
+                                            const double *bonds, double spins, const double *fields)
 {
     double total = 0.0;
 
@@ -54,8 +54,9 @@ LM_SUMS_INLINE double lm_ising_energy(int dims, const double *type_coupling, dou
 }
 
 /* Returns the action. The weight of the sites with these parameters is exp(-action). */
-LM_SUMS_INLINE double lm_ising_action(int dims, const double *type_coupling, const double *params,
-                                      const double *bonds, double spins, const double *fields)
+LM_EVERYWHERE_INLINE double lm_ising_action(int dims, const double *type_coupling,
+                                            const double *params, const double *bonds, double spins,
+                                            const double *fields)
 {
     return params[LM_ISING_BETA] *
            lm_ising_energy(dims, type_coupling, params[LM_ISING_FIELD], bonds, spins, fields);

@@ -49,7 +49,7 @@ enum {
 
 /* Returns the first sum of a bundle. For the bundle after the last one it returns the number of
  * sums. */
-LM_SUMS_INLINE int lm_onvector_bundle_begin(int n, int bundle, int dims)
+LM_EVERYWHERE_INLINE int lm_onvector_bundle_begin(int n, int bundle, int dims)
 {
     const int twists = 3 + n * (2 * dims + 1), vortices = twists + (n == 2 ? 2 * dims : 0);
     const int chirality = vortices + (n == 2 && dims == 2);
@@ -64,7 +64,7 @@ LM_SUMS_INLINE int lm_onvector_bundle_begin(int n, int bundle, int dims)
                : chirality + (n == 3 ? dims : 0) + bundle - LM_ONVECTOR_ACCEPTED;
 }
 
-LM_SUMS_INLINE int lm_onvector_bundle_reads(int bundle)
+LM_EVERYWHERE_INLINE int lm_onvector_bundle_reads(int bundle)
 {
     return bundle == LM_ONVECTOR_FIELDS      ? LM_READS_FIXED
            : bundle == LM_ONVECTOR_TWISTS    ? LM_READS_ABOVE | LM_READS_FIXED
@@ -75,13 +75,13 @@ LM_SUMS_INLINE int lm_onvector_bundle_reads(int bundle)
 }
 
 /* Returns s.s' of the bond upward along an axis, and s x s', for n = 2. */
-LM_SUMS_INLINE double lm_onvector_along(int dims, const lm_around *at, int axis)
+LM_EVERYWHERE_INLINE double lm_onvector_along(int dims, const lm_around *at, int axis)
 {
     const double *up = at->neighbour + 2 * axis + 1;
     return at->own[0] * up[0] + at->own[1] * up[2 * dims];
 }
 
-LM_SUMS_INLINE double lm_onvector_cross(int dims, const lm_around *at, int axis)
+LM_EVERYWHERE_INLINE double lm_onvector_cross(int dims, const lm_around *at, int axis)
 {
     const double *up = at->neighbour + 2 * axis + 1;
     return at->own[0] * up[2 * dims] - at->own[1] * up[0];
@@ -89,7 +89,7 @@ LM_SUMS_INLINE double lm_onvector_cross(int dims, const lm_around *at, int axis)
 
 /* Returns how often the shorter arc from s to t passes the negative half of axis 0, for n = 2: 1
  * counterclockwise, -1 clockwise. An arc between opposite vectors never does. */
-LM_SUMS_INLINE int lm_onvector_passes(const double *s, const double *t)
+LM_EVERYWHERE_INLINE int lm_onvector_passes(const double *s, const double *t)
 {
     const double turn = s[0] * t[1] - s[1] * t[0];
     return ((s[1] >= 0.0) & (t[1] < 0.0) & (turn > 0.0)) -
@@ -98,7 +98,7 @@ LM_SUMS_INLINE int lm_onvector_passes(const double *s, const double *t)
 
 /* Returns whether the plaquette above a site has a vortex, for n = 2 in two dimensions. If a corner
  * is beyond an open end, and 0, there is no vortex. */
-LM_SUMS_INLINE double lm_onvector_vortex(const lm_around *at)
+LM_EVERYWHERE_INLINE double lm_onvector_vortex(const lm_around *at)
 {
     const double *up = at->neighbour, right[2] = {up[1], up[5]}, above[2] = {up[3], up[7]};
     const int turns = lm_onvector_passes(at->own, right) + lm_onvector_passes(right, at->corner) +
@@ -109,7 +109,7 @@ LM_SUMS_INLINE double lm_onvector_vortex(const lm_around *at)
 }
 
 /* Returns |s(x + a) . (s(x) x s(x - a))|. */
-LM_SUMS_INLINE double lm_onvector_chirality(int dims, const lm_around *at, int axis)
+LM_EVERYWHERE_INLINE double lm_onvector_chirality(int dims, const lm_around *at, int axis)
 {
     const double *by = at->neighbour + 2 * axis;
     const double d[3] = {by[0], by[2 * dims], by[4 * dims]};
@@ -120,8 +120,8 @@ LM_SUMS_INLINE double lm_onvector_chirality(int dims, const lm_around *at, int a
 
 /* Computes the sums of bundles that only some n have: vortices and twists of n = 2, chirality of
  * n = 3. */
-LM_SUMS_INLINE void lm_onvector_sums_of_one_n(int n, int bundle, int dims, const lm_around *at,
-                                              double *add)
+LM_EVERYWHERE_INLINE void lm_onvector_sums_of_one_n(int n, int bundle, int dims,
+                                                    const lm_around *at, double *add)
 {
     double *const to = add + lm_onvector_bundle_begin(n, bundle, dims);
     if (bundle == LM_ONVECTOR_VORTICES) {
@@ -139,8 +139,8 @@ LM_SUMS_INLINE void lm_onvector_sums_of_one_n(int n, int bundle, int dims, const
 
 /* Computes what one site adds to the sums of a bundle, except LM_ONVECTOR_BONDS and
  * LM_ONVECTOR_ACCEPTED. A neighbour beyond an open end must be 0. */
-LM_SUMS_INLINE void lm_onvector_site_sums(int n, int bundle, int dims, const lm_around *at,
-                                          double *add)
+LM_EVERYWHERE_INLINE void lm_onvector_site_sums(int n, int bundle, int dims, const lm_around *at,
+                                                double *add)
 {
     if (bundle == LM_ONVECTOR_MOMENTS) {
         for (int c = 0; c < n; c++)
@@ -163,7 +163,7 @@ LM_SUMS_INLINE void lm_onvector_site_sums(int n, int bundle, int dims, const lm_
 
 /* Returns E = -(B + (F + h M_last)) from the sums of bonds and of fields. The sums of fields matter
  * only if there are fields. */
-LM_SUMS_INLINE double lm_onvector_energy(double field, double bonds, const double *fields)
+LM_EVERYWHERE_INLINE double lm_onvector_energy(double field, double bonds, const double *fields)
 {
     double total = bonds;
     if (fields)
@@ -173,7 +173,8 @@ LM_SUMS_INLINE double lm_onvector_energy(double field, double bonds, const doubl
 }
 
 /* Returns the action. The weight of the vectors with these parameters is exp(-action). */
-LM_SUMS_INLINE double lm_onvector_action(const double *params, double bonds, const double *fields)
+LM_EVERYWHERE_INLINE double lm_onvector_action(const double *params, double bonds,
+                                               const double *fields)
 {
     return params[LM_ONVECTOR_BETA] * lm_onvector_energy(params[LM_ONVECTOR_FIELD], bonds, fields);
 }

@@ -27,7 +27,7 @@ enum {
 };
 
 /* Returns u . (s x d), the chirality of three vectors that follow each other along an axis. */
-LM_SUMS_INLINE double lm_triple_product(const double *d, const double *s, const double *u)
+LM_EVERYWHERE_INLINE double lm_triple_product(const double *d, const double *s, const double *u)
 {
     return ((s[1] * d[2] - s[2] * d[1]) * u[0] + (s[2] * d[0] - s[0] * d[2]) * u[1]) +
            (s[0] * d[1] - s[1] * d[0]) * u[2];

@@ -9,7 +9,7 @@
 #include "lib/physics/structure.h"
 
 /* Returns H, the action. The weight of the field with these parameters is exp(-action). */
-LM_SUMS_INLINE double lm_phi4_action(const double *params, const double *sums)
+LM_EVERYWHERE_INLINE double lm_phi4_action(const double *params, const double *sums)
 {
     double h = sums[LM_PHI4_SUM_GRADIENT];
     h = h + params[LM_PHI4_MU2] / 2.0 * sums[LM_PHI4_SUM_SQUARE];

@@ -30,7 +30,7 @@ enum {
 
 /* Returns the first sum of a bundle. For the bundle after the last one it returns the number of
  * sums. */
-LM_SUMS_INLINE int lm_phi4_bundle_begin(int bundle, int dims)
+LM_EVERYWHERE_INLINE int lm_phi4_bundle_begin(int bundle, int dims)
 {
     return bundle == LM_PHI4_GRADIENT ? LM_PHI4_SUM_GRADIENT
            : bundle == LM_PHI4_POWERS ? LM_PHI4_SUM_FIELD
@@ -40,7 +40,7 @@ LM_SUMS_INLINE int lm_phi4_bundle_begin(int bundle, int dims)
 }
 
 /* Returns what a bundle reads of a site besides its field. */
-LM_SUMS_INLINE int lm_phi4_bundle_reads(int bundle)
+LM_EVERYWHERE_INLINE int lm_phi4_bundle_reads(int bundle)
 {
     return bundle == LM_PHI4_GRADIENT ? LM_READS_ABOVE
            : bundle == LM_PHI4_CUTOFF ? LM_READS_BELOW | LM_READS_ABOVE
@@ -52,7 +52,7 @@ LM_SUMS_INLINE int lm_phi4_bundle_reads(int bundle)
  * Computes what one site adds to the sums of a bundle, except LM_PHI4_ACCEPTED. A neighbour
  * beyond an open end must be the site's own field.
  */
-LM_SUMS_INLINE void lm_phi4_site_sums(int bundle, int dims, const lm_around *at, double *add)
+LM_EVERYWHERE_INLINE void lm_phi4_site_sums(int bundle, int dims, const lm_around *at, double *add)
 {
     const double phi = at->own[0];
     if (bundle == LM_PHI4_GRADIENT) {

@@ -12,6 +12,8 @@
 
 #include <stdint.h>
 
+#include "lib/physics/specifiers.h"
+
 #define LM_PHILOX_ROUNDS 10
 #define LM_PHILOX_W0     0x9E3779B9u
 #define LM_PHILOX_W1     0xBB67AE85u
@@ -21,11 +23,7 @@
 enum { LM_GROUP_BITS = 16, LM_GROUP_MASK = (1 << LM_GROUP_BITS) - 1 };
 
 /* Returns the part of a group's number that stands in the words. */
-#ifdef __CUDACC__
-__host__ __device__
-#endif
-    static inline uint32_t
-    lm_group_low(int64_t group)
+LM_EVERYWHERE uint32_t lm_group_low(int64_t group)
 {
     return (uint32_t)(group & LM_GROUP_MASK);
 }
@@ -35,11 +33,7 @@ typedef struct lm_keys {
 } lm_keys;
 
 /* Returns the keys of a seed, for this group and all that agree with it in group / 2^16. */
-#ifdef __CUDACC__
-__host__ __device__
-#endif
-    static inline lm_keys
-    lm_keys_of(uint64_t seed, uint64_t group)
+LM_EVERYWHERE lm_keys lm_keys_of(uint64_t seed, uint64_t group)
 {
     const uint32_t high = (uint32_t)(group >> LM_GROUP_BITS);
     uint32_t k0 = (uint32_t)seed, k1 = (uint32_t)(seed >> 32);

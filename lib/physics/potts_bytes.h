@@ -23,20 +23,20 @@
  * follows. */
 enum { LM_POTTS_PLAIN, LM_POTTS_COUPLED, LM_POTTS_IN_FIELDS };
 
-LM_SUMS_INLINE int lm_potts_bundle_reads(int bundle)
+LM_EVERYWHERE_INLINE int lm_potts_bundle_reads(int bundle)
 {
     return bundle == LM_POTTS_BONDS ? LM_READS_ABOVE | LM_READS_FIXED : 0;
 }
 
 /* Returns 1.0 or 0.0 without a branch. With a branch, a measurement takes as long as several
  * sweeps. */
-LM_SUMS_INLINE double lm_potts_same(int s, int t)
+LM_EVERYWHERE_INLINE double lm_potts_same(int s, int t)
 {
     return (double)(1 - (int)((unsigned)((s ^ t) | -(s ^ t)) >> 31));
 }
 
 /* Computes what one site adds to the sums of bonds. The engine counts the states. */
-LM_SUMS_INLINE void lm_potts_site_sums(int bundle, int dims, const lm_around *at, double *add)
+LM_EVERYWHERE_INLINE void lm_potts_site_sums(int bundle, int dims, const lm_around *at, double *add)
 {
     const double zero = lm_potts_same((int)at->own[0], 0);
     (void)bundle;

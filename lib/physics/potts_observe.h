@@ -24,7 +24,7 @@ enum { LM_POTTS_BONDS, LM_POTTS_STATES, LM_POTTS_CHANGES, LM_POTTS_BUNDLES };
 
 /* Returns the first sum of a bundle. For bundle LM_POTTS_BUNDLES it returns the number of
  * sums. */
-LM_SUMS_INLINE int lm_potts_bundle_begin(int states, int bundle, int dims)
+LM_EVERYWHERE_INLINE int lm_potts_bundle_begin(int states, int bundle, int dims)
 {
     return bundle == LM_POTTS_BONDS    ? 0
            : bundle == LM_POTTS_STATES ? dims + 2
@@ -32,8 +32,8 @@ LM_SUMS_INLINE int lm_potts_bundle_begin(int states, int bundle, int dims)
 }
 
 /* Returns E = -(sum_a J_a B_a + h N_0 + F) from the sums of bonds. */
-LM_SUMS_INLINE double lm_potts_energy(int dims, const double *type_coupling, double field,
-                                      const double *sums)
+LM_EVERYWHERE_INLINE double lm_potts_energy(int dims, const double *type_coupling, double field,
+                                            const double *sums)
 {
     const double *fields = sums + dims; /* the sum of own fields, then the number of sites that the
                                            uniform field acts on */
@@ -47,8 +47,8 @@ LM_SUMS_INLINE double lm_potts_energy(int dims, const double *type_coupling, dou
 }
 
 /* Returns the action. The weight of the sites with these parameters is exp(-action). */
-LM_SUMS_INLINE double lm_potts_action(int dims, const double *type_coupling, const double *params,
-                                      const double *sums)
+LM_EVERYWHERE_INLINE double lm_potts_action(int dims, const double *type_coupling,
+                                            const double *params, const double *sums)
 {
     return params[LM_POTTS_BETA] *
            lm_potts_energy(dims, type_coupling, params[LM_POTTS_FIELD], sums);

@@ -186,19 +186,19 @@ LM_INLINE void lm_potts_level(const lm_potts_way *way, const lm_digit_sites *at,
 
 /* Returns the number of rows of plain sites: the levels of each kind that there is. In a table by
  * fours, the rows of the certain follow. */
-LM_POTTS_EVERYWHERE int lm_potts_rows(int dims, int field)
+LM_EVERYWHERE int lm_potts_rows(int dims, int field)
 {
     return (field ? LM_POTTS_KINDS : 1) * (4 * dims + 1);
 }
 
 /* Returns where plane k of a row is in the general table. In a table by fours it returns the row's
  * place, where k counts all planes that blocks bring. */
-LM_POTTS_EVERYWHERE int lm_potts_row_at(int dims, int field, int row, int k)
+LM_EVERYWHERE int lm_potts_row_at(int dims, int field, int row, int k)
 {
     return (row + (field ? 0 : LM_POTTS_NO_FIELD * (4 * dims + 1))) * LM_RULE_STRIDE + k;
 }
 
-LM_POTTS_EVERYWHERE int lm_potts_four_at(int dims, int field, int row, int k)
+LM_EVERYWHERE int lm_potts_four_at(int dims, int field, int row, int k)
 {
     return (k / 4 * lm_potts_rows(dims, field) + row) * 4 + k % 4;
 }

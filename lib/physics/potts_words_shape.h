@@ -3,6 +3,8 @@
 #ifndef LM_POTTS_WORDS_SHAPE_H
 #define LM_POTTS_WORDS_SHAPE_H
 
+#include "lib/physics/specifiers.h"
+
 /* The most states that are kept in words. */
 #define LM_POTTS_BORDER 16
 
@@ -18,14 +20,8 @@ enum { LM_POTTS_NUMBER_DRAWS = 32 };
 /* What a slot has in the table of the heat bath: the bits of two floats. */
 enum { LM_POTTS_OF_BETA, LM_POTTS_OF_FIELD, LM_POTTS_OF_SLOT };
 
-#ifdef __CUDACC__
-#define LM_POTTS_EVERYWHERE __host__ __device__ static inline
-#else
-#define LM_POTTS_EVERYWHERE static inline
-#endif
-
 /* Returns the binary digits of numbers below `states`. */
-LM_POTTS_EVERYWHERE int lm_potts_digits(int states)
+LM_EVERYWHERE int lm_potts_digits(int states)
 {
     return states > 8 ? 4 : states > 4 ? 3 : states > 2 ? 2 : 1;
 }
@@ -33,7 +29,7 @@ LM_POTTS_EVERYWHERE int lm_potts_digits(int states)
 /* Returns the most numbers that are drawn for a step to another state, for five and more states. If
  * any state may be proposed, the number suffices for p^k <= 1/q. So nothing is proposed at most as
  * often as the present state should be. */
-LM_POTTS_EVERYWHERE int lm_potts_tries(int states, int other)
+LM_EVERYWHERE int lm_potts_tries(int states, int other)
 {
     const int all = 1 << lm_potts_digits(states - 1), refused = all - (states - 1);
     int tries = 1;
@@ -50,7 +46,7 @@ typedef struct lm_potts_bath {
     float beta, field, coupling[4];
 } lm_potts_bath;
 
-LM_POTTS_EVERYWHERE lm_potts_bath lm_potts_bath_of(float beta, float field, const double *coupling)
+LM_EVERYWHERE lm_potts_bath lm_potts_bath_of(float beta, float field, const double *coupling)
 {
     const float sign = beta < 0.0f ? -1.0f : 1.0f;
     lm_potts_bath bath = {sign * beta, sign * field, {0.0f, 0.0f, 0.0f, 0.0f}};
@@ -60,7 +56,7 @@ LM_POTTS_EVERYWHERE lm_potts_bath lm_potts_bath_of(float beta, float field, cons
 }
 
 /* Returns how many planes a proposal takes before those of u, for up to four states. */
-LM_POTTS_EVERYWHERE int lm_potts_first_bit_planes(int states, int other)
+LM_EVERYWHERE int lm_potts_first_bit_planes(int states, int other)
 {
     return states == 3 ? 1 : states == 4 && !other ? 2 : 0;
 }

@@ -46,7 +46,7 @@ typedef struct lm_around {
 } lm_around;
 
 /* Adds the 32 partial sums of a block to one. */
-LM_SUMS_INLINE double lm_sums_fold(double *p)
+LM_EVERYWHERE_INLINE double lm_sums_fold(double *p)
 {
     for (int half = LM_SUMS_STRIDE / 2; half > 0; half /= 2)
         for (int j = 0; j < half; j++)
@@ -55,7 +55,7 @@ LM_SUMS_INLINE double lm_sums_fold(double *p)
 }
 
 /* Adds v[0 .. n - 1] to one number, block by block, level by level. It overwrites v. */
-LM_SUMS_INLINE double lm_sums_tree(double *v, long long n)
+LM_EVERYWHERE_INLINE double lm_sums_tree(double *v, long long n)
 {
     while (n > 1) {
         long long blocks = 0;
@@ -72,7 +72,7 @@ LM_SUMS_INLINE double lm_sums_tree(double *v, long long n)
 
 /* Adds v[0 .. LM_SUMS_LEAF - 1] to one number, neighbours in pairs, again and again. + 0 gives a
  * sum of 0 no sign. It overwrites v. */
-LM_SUMS_INLINE double lm_sums_leaf(double *v)
+LM_EVERYWHERE_INLINE double lm_sums_leaf(double *v)
 {
     for (int half = LM_SUMS_LEAF / 2; half > 0; half /= 2)
         for (int i = 0; i < half; i++)

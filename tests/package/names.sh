@@ -28,7 +28,8 @@ check "ways are of rules" nowhere 'lm_ways?|way_of' lib backends
 check "a replica of a word, or a thread of a warp, is no lane" \
     nowhere 'lanes?' lib/geometry/siteword.c lib/geometry/siteword.h backends/bonds.c backends/cuda
 check "nor is it one on CPUs" nowhere '(int|int64_t|uint32_t) lanes?' backends/cpu/bits
-check "ties alone are settled" nowhere 'settle' lib/base lib/models lib/lattice lib/divide lib/measure backends/cpu/team \
+check "ties alone are settled" nowhere 'settle' lib/base lib/models lib/lattice lib/settings lib/divide lib/sites lib/sums \
+    lib/measure lib/sweep backends/cpu/team \
     backends/cpu/field
 # of_ising FOLDER: kernels that know the Ising model are in files that are named for it.
 of_ising() {
