@@ -38,6 +38,15 @@ typedef struct lm_disorder {
     double *reals;
 } lm_disorder;
 
+/* The sets of weights, and the weighted sums of the last measurement that asked for them. */
+typedef struct lm_weight_sets {
+    lm_weights set[LATMC_MAX_WEIGHTS];
+    int most;      /* the largest number of a set that exists, plus 1; 0: there is none */
+    int64_t width; /* sums of a replica */
+    double *sums;  /* [replica][width]; NULL: none were made since a set came or went */
+    uint64_t mark; /* lm_weight_order.mark */
+} lm_weight_sets;
+
 /* Where a lattice's sites are: in a plan on devices, or in host memory until a call needs them on a
  * device. Host memory has them as the leaves of a saved lattice (lib/geometry/leaves.h). If both
  * are empty, there are no sites. */
@@ -117,30 +126,23 @@ struct latmc_lattice {
     int64_t replicas;
     uint64_t seed;
     double type_couplings[LATMC_MAX_DIMS]; /* [bond type] */
-    int64_t samples, first_sample; /* for couplings and fields; each sample has replicas / samples
-                                      replicas */
-    int64_t ladders;               /* of a sample; each has an equal part of the sample's slots */
+    /* For couplings and fields. Each sample has replicas / samples replicas. */
+    int64_t samples, first_sample;
+    int64_t ladders; /* of a sample; each has an equal part of the sample's slots */
     lm_disorder disorder[LM_OWNERS];
-    lm_weights weights[LATMC_MAX_WEIGHTS];
-    int weights_most; /* the largest number of a set of weights, plus 1; 0: there is none */
-    int64_t *
-        slots; /* the state of exchanges (lib/physics/exchange_state.h); its first row is `slots` */
-    int64_t *holders; /* its second row */
-    int64_t *walks;   /* its rows from the third on */
-    double *params;   /* [parameter][slot], values for the next sweep */
+    lm_weight_sets weights;
+    struct lm_momenta *momenta; /* NULL: latmc_set_momenta() has set none */
+    uint64_t marks;             /* how many marks were given to weights and momenta */
+
+    /* The state of exchanges (lib/physics/exchange_state.h): its first row, its second row, and its
+     * rows from the third on. They are one allocation, at `slots`. */
+    int64_t *slots, *holders, *walks;
+    double *params; /* [parameter][slot], values for the next sweep */
     lm_ramp ramps[LM_MAX_PARAMS];
     double *changed; /* [replica], number of sites that the last sweep changed */
-    /* The waves of the last measurement that asked for bundles by_planes. NULL: there was none.
-     */
+    uint8_t *loose;  /* [replica]: lm_parameters.loose */
+    /* The waves of the last measurement that asked for bundles by_planes. NULL: there was none. */
     struct lm_plane_waves *plane_waves;
-    struct lm_momenta *momenta; /* NULL: latmc_set_momenta() has set none */
-    /* [replica][weight_width], from the last measurement that asked for weighted sums. NULL: there
-     * was none since the weights were set. */
-    double *weight_sums;
-    int64_t weight_width;
-    uint64_t weight_mark; /* lm_weight_order.mark */
-    uint64_t marks;       /* how many marks were given */
-    uint8_t *loose;       /* [replica]: lm_parameters.loose */
 
     lm_home home;
     lm_ranks *ranks;       /* NULL: the whole lattice is in this process */

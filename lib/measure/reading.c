@@ -22,8 +22,8 @@ lm_reading lm_reading_of(const latmc_lattice *lattice, const double *params, con
                         .terms = lm_site_terms_of(lattice),
                         .simplex = lattice->model->simplex,
                         .boundaries = lattice->boundaries,
-                        .weights = lattice->weights,
-                        .weights_most = lattice->weights_most,
+                        .weights = lattice->weights.set,
+                        .weights_most = lattice->weights.most,
                         .kept = lm_representation_of(lattice)->kept};
 }
 

@@ -33,38 +33,46 @@ typedef struct lm_reading {
     int index, second;                /* of the quantity */
 } lm_reading;
 
-/* Something that latmc_describe() knows. A field that names kinds is for these kinds only. */
+/* Something that latmc_describe() knows. Members below a heading are for these kinds only. */
 typedef struct lm_entry {
     int id;
     const char *name;
     const char *meaning;
-    double minimum, maximum, preset; /* parameters, options, arguments */
-    double step;                     /* options; parameters: 1 for whole numbers */
+
+    /* Parameters, options, and arguments of distributions */
+    double minimum, maximum, preset;
+    double step;      /* options; parameters: 1 for whole numbers */
     int of_updates;   /* parameters: nonzero if the value only affects how an update is made */
-    int bytes, bits;  /* types: bytes of a number in an array; bits of a saved number */
-    int per_site;     /* observables */
-    unsigned bundles; /* observables: mask of the bundles; LM_PAIR_BUNDLES for pairs */
-    latmc_role role;  /* observables: what they are for */
-    latmc_index index, second; /* observables: what their indices count; 0: they have none */
-    /* Observables: returns the size of the index, from the settings of a reading. 0: the lattice
-     * has no such quantity. NULL: the size follows from what the index counts. */
-    int (*size)(const lm_reading *in);
-    int (*second_size)(const lm_reading *in); /* the same of the second index */
-    /* Observables: returns why the lattice does not have the quantity, although its index is within
-     * the size, or NULL. If the size is 0, it returns why. NULL: there is no such reason. */
-    const char *(*lacks)(const lm_reading *in);
-    int ergodic;     /* updates: nonzero if the update alone reaches every state */
-    int param_count; /* updates: the parameters that the update reads */
-    const latmc_param *params;
-    int tiled;        /* updates: nonzero if it goes tile by tile, not colour by colour */
-    int at_once;      /* updates: nonzero if all sites change at once, in one phase */
     int distribution; /* arguments: the distribution that has the argument */
-    double (*observe)(const lm_reading *in); /* observables: returns the quantity */
-    int modulus, power; /* observables: the value is the modulus of the quantity, or its 2nd or 4th
-                           power; 0: the quantity itself */
+
+    /* Types */
+    int bytes, bits; /* bytes of a number in an array; bits of a saved number */
+
+    /* Updates */
+    int ergodic;     /* nonzero if the update alone reaches every state */
+    int tiled;       /* nonzero if it goes tile by tile, not colour by colour */
+    int at_once;     /* nonzero if all sites change at once, in one phase */
+    int param_count; /* the parameters that the update reads */
+    const latmc_param *params;
+
+    /* Observables */
+    int per_site;
+    unsigned bundles;          /* mask of the bundles; LM_PAIR_BUNDLES for pairs */
+    latmc_role role;           /* what they are for */
+    latmc_index index, second; /* what their indices count; 0: they have none */
+    /* These return the sizes of the indices, from the settings of a reading. 0: the lattice has no
+     * such quantity. NULL: the size follows from what the index counts. */
+    int (*size)(const lm_reading *in);
+    int (*second_size)(const lm_reading *in);
+    /* Returns why the lattice does not have the quantity, although its index is within the size, or
+     * NULL. If the size is 0, it returns why. NULL: there is no such reason. */
+    const char *(*lacks)(const lm_reading *in);
+    double (*observe)(const lm_reading *in); /* returns the quantity */
     /* NULL, or observe() for `count` readings, whose sums lie `stride` doubles apart. It is a loop
      * without calls, for observables that may be wanted after every sweep. */
     void (*observe_many)(const lm_reading *in, int64_t stride, int64_t count, double *values);
+    /* The value is the modulus of the quantity, or its 2nd or 4th power; 0: the quantity itself. */
+    int modulus, power;
 } lm_entry;
 
 typedef struct lm_list {
@@ -79,8 +87,8 @@ typedef struct lm_list {
 
 /* A type of the sites' numbers where they cross the interface and are saved: [site][component]. */
 typedef struct lm_site_type {
-    lm_entry
-        entry; /* its meaning says which values are allowed; bits are below 8, or 8 divides them */
+    lm_entry entry; /* its meaning says which values are allowed; bits are below 8, or 8 divides
+                       them */
     /* Returns the index of the first number that no site may have, or `count`. `limit` is the
      * number of states if the model has one, and otherwise the number of components. */
     int64_t (*check)(const void *sites, int64_t count, int limit);
@@ -88,8 +96,8 @@ typedef struct lm_site_type {
     void (*normalise)(void *sites, int64_t count, int limit);
     /* encode() and decode() turn numbers into their saved form and back. Fewer than 8 bits are
      * digits, which are saved by eight numbers (lib/models/saved_digits.h). Digits after the last
-     * number are 0. check_saved() says whether encode() could have
-     * written these bytes for sites that a lattice may have. */
+     * number are 0. check_saved() says whether encode() could have written these bytes for sites
+     * that a lattice may have. */
     void (*encode)(const void *sites, int64_t count, uint8_t *bytes);
     void (*decode)(const uint8_t *bytes, int64_t count, void *sites);
     int (*check_saved)(const uint8_t *bytes, int64_t count, int limit);

@@ -24,7 +24,7 @@ static latmc_status take_set(const lm_source *source, const uint8_t **from, int6
         return lm_damaged(source, "whether weights are signs");
     if (samples != 1 && samples != lat->samples)
         return lm_damaged(source, "samples of weights");
-    lat->weights[number] =
+    lat->weights.set[number] =
         (lm_weights){.owner = kind == LM_WEIGHTS_OF_BONDS ? LM_OF_BONDS : LM_OF_SITES,
                      .samples = samples,
                      .as_signs = (int)signs};
@@ -55,8 +55,8 @@ latmc_status lm_weights_room_for(const lm_source *source, const lm_section *sect
             source, section,
             lm_section_list[LM_SECTION_WEIGHTS_GIVEN].leaves(lat, LM_SECTION_WEIGHTS_GIVEN));
     for (int i = 0; i < LATMC_MAX_WEIGHTS && !status; i++)
-        if (lat->weights[i].samples)
-            status = lm_weights_room(lat, source->caller, &lat->weights[i]);
+        if (lat->weights.set[i].samples)
+            status = lm_weights_room(lat, source->caller, &lat->weights.set[i]);
     return status;
 }
 
@@ -83,7 +83,7 @@ latmc_status lm_load_weights(lm_source *source, const lm_section *section, latmc
         return LATMC_OK;
     status = lm_leaf_reader_open(&r, source, section);
     for (int i = 0; i < LATMC_MAX_WEIGHTS && !status; i++) {
-        const lm_weights *set = &lat->weights[i];
+        const lm_weights *set = &lat->weights.set[i];
         const lm_leaves leaves = lm_leaves_of_weights(lat, set);
         const int types = lm_trunks_of_sample(lat, set->owner);
 
@@ -94,7 +94,7 @@ latmc_status lm_load_weights(lm_source *source, const lm_section *section, latmc
         status = lm_leaf_reader_end(&r);
     lm_leaf_reader_close(&r);
     for (int i = 0; i < LATMC_MAX_WEIGHTS && !status; i++)
-        if (lat->weights[i].samples)
-            status = use(source, lat, &lat->weights[i]);
+        if (lat->weights.set[i].samples)
+            status = use(source, lat, &lat->weights.set[i]);
     return status;
 }

@@ -210,7 +210,7 @@ void lm_put_drawn(lm_outgoing *o, const latmc_lattice *lat)
 void lm_put_weights(lm_outgoing *o, const latmc_lattice *lat)
 {
     for (int i = 0; i < LATMC_MAX_WEIGHTS; i++) {
-        const lm_weights *w = &lat->weights[i];
+        const lm_weights *w = &lat->weights.set[i];
 
         if (!w->samples)
             continue;
@@ -252,12 +252,12 @@ void lm_put_given(lm_outgoing *o, const latmc_lattice *lat)
 
 void lm_put_given_weights(lm_outgoing *o, const latmc_lattice *lat)
 {
-    const lm_leaves first = lm_leaves_of_weights(lat, &lat->weights[0]);
+    const lm_leaves first = lm_leaves_of_weights(lat, &lat->weights.set[0]);
     lm_leaf_writer w;
 
     o->status = lm_leaf_writer_open(&w, o->sink->caller, &first, o->sink);
     for (int i = 0; i < LATMC_MAX_WEIGHTS && !o->status; i++) {
-        const lm_weights *set = &lat->weights[i];
+        const lm_weights *set = &lat->weights.set[i];
         const lm_leaves leaves = lm_leaves_of_weights(lat, set);
 
         if (!set->samples)

@@ -38,9 +38,9 @@ static uint64_t weight_leaves(const latmc_lattice *lat, int id)
 
     (void)id;
     for (int i = 0; i < LATMC_MAX_WEIGHTS; i++) {
-        const lm_leaves leaves = lm_leaves_of_weights(lat, &lat->weights[i]);
+        const lm_leaves leaves = lm_leaves_of_weights(lat, &lat->weights.set[i]);
 
-        bytes += lat->weights[i].samples ? lm_leaves_bytes(&leaves) : 0;
+        bytes += lat->weights.set[i].samples ? lm_leaves_bytes(&leaves) : 0;
     }
     return bytes;
 }

@@ -152,7 +152,7 @@ static latmc_status check_samples(const latmc_lattice *lattice, const char *call
                            "; set the samples first, or remove the %s with NULL",
                            caller, names[owner], lattice->samples, samples, names[owner]);
     for (int i = 0; i < LATMC_MAX_WEIGHTS; i++)
-        if (samples != lattice->samples && lattice->weights[i].samples > 1)
+        if (samples != lattice->samples && lattice->weights.set[i].samples > 1)
             return lm_fail(LATMC_ERROR_STATE,
                            "%s: weights number %d were given for %" PRId64
                            " samples, not for %" PRId64 "; remove them with NULL first",

@@ -109,8 +109,8 @@ void latmc_destroy(latmc_lattice *lattice)
     for (int owner = 0; owner < LM_OWNERS; owner++)
         lm_disorder_free(&lattice->disorder[owner]);
     for (int i = 0; i < LATMC_MAX_WEIGHTS; i++)
-        lm_weights_free(&lattice->weights[i]);
-    free(lattice->weight_sums);
+        lm_weights_free(&lattice->weights.set[i]);
+    free(lattice->weights.sums);
     lm_ramps_end(lattice);
     lm_best_free(&lattice->best);
     free(lattice->slots);

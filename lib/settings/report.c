@@ -72,8 +72,8 @@ static void write_own_observables(page *to, const latmc_lattice *lattice)
 {
     int sets = 0;
 
-    for (int i = 0; i < lattice->weights_most; i++)
-        sets += lattice->weights[i].samples > 0;
+    for (int i = 0; i < lattice->weights.most; i++)
+        sets += lattice->weights.set[i].samples > 0;
     write(to, "momenta: %d, sets of weights: %d\n", lm_momentum_count(lattice), sets);
 }
 

@@ -52,7 +52,7 @@ uint64_t lm_weights_sum(const latmc_lattice *lattice)
 
     lm_checksum_begin(&sum);
     for (int i = 0; i < LATMC_MAX_WEIGHTS; i++) {
-        const lm_weights *w = &lattice->weights[i];
+        const lm_weights *w = &lattice->weights.set[i];
         const size_t size = w->as_signs ? sizeof *w->signs : sizeof *w->reals;
 
         if (w->samples)
@@ -66,26 +66,27 @@ uint64_t lm_weights_sum(const latmc_lattice *lattice)
 
 void lm_weights_counted(latmc_lattice *lattice)
 {
-    lattice->weights_most = LATMC_MAX_WEIGHTS;
-    while (lattice->weights_most && !lattice->weights[lattice->weights_most - 1].samples)
-        lattice->weights_most--;
+    lattice->weights.most = LATMC_MAX_WEIGHTS;
+    while (lattice->weights.most && !lattice->weights.set[lattice->weights.most - 1].samples)
+        lattice->weights.most--;
 }
 
 latmc_status lm_weights_prepare(latmc_lattice *lattice, const char *caller)
 {
     const int terms = lm_site_terms_of(lattice);
 
-    if (lattice->weight_sums)
+    if (lattice->weights.sums)
         return LATMC_OK;
-    lattice->weight_width = 0;
-    for (int i = 0; i < lattice->weights_most; i++) {
-        lattice->weights[i].first_sum = (int)lattice->weight_width;
-        lattice->weight_width += lm_weights_sums(&lattice->weights[i], terms);
+    lattice->weights.width = 0;
+    for (int i = 0; i < lattice->weights.most; i++) {
+        lattice->weights.set[i].first_sum = (int)lattice->weights.width;
+        lattice->weights.width += lm_weights_sums(&lattice->weights.set[i], terms);
     }
-    lattice->weight_sums = lm_zeroed(caller, "weighted sums", lattice->replicas,
-                                     (size_t)lattice->weight_width * sizeof *lattice->weight_sums);
-    lattice->weight_mark = ++lattice->marks;
-    return lattice->weight_sums ? LATMC_OK : LATMC_ERROR_MEMORY;
+    lattice->weights.sums =
+        lm_zeroed(caller, "weighted sums", lattice->replicas,
+                  (size_t)lattice->weights.width * sizeof *lattice->weights.sums);
+    lattice->weights.mark = ++lattice->marks;
+    return lattice->weights.sums ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 
 /* ---- setting */
@@ -197,11 +198,11 @@ latmc_status latmc_set_weights(latmc_lattice *lattice, int64_t number, latmc_wei
         lm_weights_free(&set);
         return status;
     }
-    lm_weights_free(&lattice->weights[number]);
-    lattice->weights[number] = set;
+    lm_weights_free(&lattice->weights.set[number]);
+    lattice->weights.set[number] = set;
     lm_weights_counted(lattice);
-    free(lattice->weight_sums);
-    lattice->weight_sums = NULL;
+    free(lattice->weights.sums);
+    lattice->weights.sums = NULL;
     return LATMC_OK;
 }
 
@@ -220,7 +221,7 @@ latmc_status latmc_get_weights(const latmc_lattice *lattice, int64_t number,
                        __func__);
     if (status)
         return status;
-    set = &lattice->weights[number];
+    set = &lattice->weights.set[number];
     if (kind)
         *kind = set->owner == LM_OF_BONDS ? LATMC_WEIGHT_BONDS : LATMC_WEIGHT_SITES;
     if (samples)

@@ -13,14 +13,14 @@ void *lm_weights_numbers(const lm_weights *weights);
 latmc_status lm_weights_room(const latmc_lattice *lattice, const char *caller, lm_weights *weights);
 /* Frees a set's numbers. The set does not exist any more. */
 void lm_weights_free(lm_weights *weights);
-/* Sets lattice->weights_most after a set has come or gone. */
+/* Sets lattice->weights.most after a set has come or gone. */
 void lm_weights_counted(latmc_lattice *lattice);
 /* Takes the memory for the weighted sums of all replicas, and numbers them. */
 latmc_status lm_weights_prepare(latmc_lattice *lattice, const char *caller);
 /* Returns the weighted sums of a replica, or NULL. */
 static inline const double *lm_weight_sums(const latmc_lattice *lattice, int64_t replica)
 {
-    return lattice->weight_sums ? lattice->weight_sums + replica * lattice->weight_width : NULL;
+    return lattice->weights.sums ? lattice->weights.sums + replica * lattice->weights.width : NULL;
 }
 /* Returns a checksum of the numbers of all sets, which ranks compare. */
 uint64_t lm_weights_sum(const latmc_lattice *lattice);

@@ -18,10 +18,10 @@ static int is_for_plans(const latmc_lattice *lattice, const lm_weights *set)
 /* Copies the sums of a replica, [set][term], to where observables find them. */
 static void take_sums(const latmc_lattice *lattice, int terms, const int64_t *sums, double *to)
 {
-    for (int i = 0; i < lattice->weights_most; i++)
-        if (is_for_plans(lattice, &lattice->weights[i]))
+    for (int i = 0; i < lattice->weights.most; i++)
+        if (is_for_plans(lattice, &lattice->weights.set[i]))
             for (int k = 0; k < terms; k++)
-                to[lattice->weights[i].first_sum + k] = (double)*sums++;
+                to[lattice->weights.set[i].first_sum + k] = (double)*sums++;
 }
 
 /* Lists the sets in an order. */
@@ -29,17 +29,17 @@ static int list_sets(const latmc_lattice *lattice, lm_sign_weights *list)
 {
     int count = 0;
 
-    for (int i = 0; i < lattice->weights_most; i++)
-        if (is_for_plans(lattice, &lattice->weights[i]))
+    for (int i = 0; i < lattice->weights.most; i++)
+        if (is_for_plans(lattice, &lattice->weights.set[i]))
             list[count++] =
-                (lm_sign_weights){lattice->weights[i].samples, lattice->weights[i].signs};
+                (lm_sign_weights){lattice->weights.set[i].samples, lattice->weights.set[i].signs};
     return count;
 }
 
 latmc_status lm_weights_ask(latmc_lattice *lattice, const char *caller, int *made)
 {
     lm_sign_weights set[LATMC_MAX_WEIGHTS];
-    const lm_weight_order order = {.mark = lattice->weight_mark,
+    const lm_weight_order order = {.mark = lattice->weights.mark,
                                    .sets = list_sets(lattice, set),
                                    .terms = lm_site_terms_of(lattice),
                                    .set = set,
@@ -56,7 +56,7 @@ latmc_status lm_weights_ask(latmc_lattice *lattice, const char *caller, int *mad
                   : LATMC_ERROR_MEMORY;
     for (int64_t r = 0; r < lattice->replicas && !status && *made; r++)
         take_sums(lattice, order.terms, sums + r * each,
-                  lattice->weight_sums + r * lattice->weight_width);
+                  lattice->weights.sums + r * lattice->weights.width);
     free(sums);
     return status;
 }
@@ -65,8 +65,8 @@ int lm_weights_made(latmc_lattice *lattice, int made)
 {
     int left = 0;
 
-    for (int i = 0; i < lattice->weights_most; i++) {
-        lm_weights *set = &lattice->weights[i];
+    for (int i = 0; i < lattice->weights.most; i++) {
+        lm_weights *set = &lattice->weights.set[i];
 
         set->by_plan = made && is_for_plans(lattice, set);
         left |= set->samples && !set->by_plan;

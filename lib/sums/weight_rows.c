@@ -166,8 +166,8 @@ static latmc_status add_segment(rows *s, lm_owner owner, int64_t first, int64_t 
     for (int k = 0; k < s->counts[owner] && !status && s->any[owner]; k++) {
         status = add_of(s, owner, first, count, k);
         for (int i = 0; i < LATMC_MAX_WEIGHTS && !status; i++)
-            if (s->sums[i] && s->lattice->weights[i].owner == owner) {
-                weigh(s, &s->lattice->weights[i], first, count, k);
+            if (s->sums[i] && s->lattice->weights.set[i].owner == owner) {
+                weigh(s, &s->lattice->weights.set[i], first, count, k);
                 lm_adder_some(&s->sums[i][k].layer, s->weighted, count);
             }
     }
@@ -177,8 +177,8 @@ static latmc_status add_segment(rows *s, lm_owner owner, int64_t first, int64_t 
 /* Adds all sites of the chunk to the whole sums. */
 static void add_whole(rows *s, int64_t first, int64_t count)
 {
-    for (int i = 0; i < s->lattice->weights_most; i++) {
-        const lm_weights *set = &s->lattice->weights[i];
+    for (int i = 0; i < s->lattice->weights.most; i++) {
+        const lm_weights *set = &s->lattice->weights.set[i];
 
         if (is_left(set) && is_whole(s->lattice, set))
             for (lm_chunk c = {0}; lm_next_chunk(&c, count, LM_SUMS_BLOCK);)
@@ -189,7 +189,7 @@ static void add_whole(rows *s, int64_t first, int64_t count)
 
 static int sums_of(const rows *s, int set)
 {
-    return s->sums[set] ? s->counts[s->lattice->weights[set].owner] : 0;
+    return s->sums[set] ? s->counts[s->lattice->weights.set[set].owner] : 0;
 }
 
 static void end_layer(rows *s)
@@ -230,10 +230,10 @@ static latmc_status add_rows(void *self, lm_row_cache *cache, int64_t replica, l
 static void end_replica(void *self, int64_t replica)
 {
     rows *const s = self;
-    double *const to = s->lattice->weight_sums + replica * s->lattice->weight_width;
+    double *const to = s->lattice->weights.sums + replica * s->lattice->weights.width;
 
     for (int i = 0; i < LATMC_MAX_WEIGHTS; i++) {
-        const lm_weights *set = &s->lattice->weights[i];
+        const lm_weights *set = &s->lattice->weights.set[i];
         double sum = 0.0;
 
         if (is_left(set) && is_whole(s->lattice, set)) {
@@ -268,7 +268,7 @@ static latmc_status open_sums(rows *s, const char *caller)
     latmc_status status = LATMC_OK;
 
     for (int i = 0; i < LATMC_MAX_WEIGHTS && !status; i++) {
-        const lm_weights *set = &s->lattice->weights[i];
+        const lm_weights *set = &s->lattice->weights.set[i];
 
         if (!is_left(set) || is_whole(s->lattice, set))
             continue;
@@ -310,7 +310,7 @@ static int rows_together(const latmc_lattice *lattice)
     int together = 1;
 
     for (int i = 0; i < LATMC_MAX_WEIGHTS; i++)
-        if (is_left(&lattice->weights[i]) && lattice->weights[i].owner == LM_OF_BONDS)
+        if (is_left(&lattice->weights.set[i]) && lattice->weights.set[i].owner == LM_OF_BONDS)
             together = lattice->dims;
     return together;
 }
@@ -320,9 +320,9 @@ static double time_of(const latmc_lattice *lattice)
     double sums = 0.0;
 
     for (int i = 0; i < LATMC_MAX_WEIGHTS; i++)
-        if (is_left(&lattice->weights[i]))
-            sums += lattice->weights[i].owner == LM_OF_BONDS ? lm_bond_types(lattice)
-                                                             : lm_site_terms_of(lattice);
+        if (is_left(&lattice->weights.set[i]))
+            sums += lattice->weights.set[i].owner == LM_OF_BONDS ? lm_bond_types(lattice)
+                                                                 : lm_site_terms_of(lattice);
     return (double)lattice->sites * (1.0 + sums);
 }
 
