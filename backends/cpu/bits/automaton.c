@@ -248,7 +248,7 @@ static latmc_status begin(void *plan, int update, int counts)
 }
 
 /* Updates a part. When all parts of the next generation are there, it becomes the present one. */
-static latmc_status update(void *plan, int update, int64_t step, int phase, lm_part part)
+static latmc_status update_phase(void *plan, int update, int64_t step, int phase, lm_part part)
 {
     lm_automaton_plan *p = plan;
     const int64_t end = p->rows - 1, rows[3][2] = {{0, 1}, {1, end}, {end, p->rows}};
@@ -299,7 +299,7 @@ static const lm_slab_ops slabs = {
     .phases = phases,
     .halo_bytes = halo_bytes,
     .begin = begin,
-    .update = update,
+    .update = update_phase,
     .pack = pack,
     .unpack = unpack,
 };

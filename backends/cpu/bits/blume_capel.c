@@ -17,7 +17,7 @@ static const lm_digit_loops *loops_of(const lm_bits_plan *p)
     return (const lm_digit_loops *)p->lane;
 }
 
-static void update(const lm_bits_plan *p, int update, lm_bits_band *bands, int count)
+static void update_bands(const lm_bits_plan *p, int update, lm_bits_band *bands, int count)
 {
     const lm_word_rule rule = lm_bits_rule_of(p, update, bands);
     for (lm_bits_band *b = bands; b < bands + count; b++) {
@@ -48,7 +48,7 @@ static const void *const lanes[] = {LM_EVERY_LANE(lm_blume_capel_loops_, )};
 
 static const lm_bits_model model = {.lanes = lanes,
                                     .common = &lm_blume_capel_words_model,
-                                    .update = update,
+                                    .update = update_bands,
                                     .measure = measure,
                                     .work = work};
 

@@ -34,7 +34,7 @@ static void update_by_rule(const lm_bits_plan *p, int update, lm_bits_band *band
     loops_of(p)->general[p->spec.dims - 1](bands, count);
 }
 
-static void update(const lm_bits_plan *p, int update, lm_bits_band *bands, int count)
+static void update_bands(const lm_bits_plan *p, int update, lm_bits_band *bands, int count)
 {
     if (p->rules.uniform[update])
         update_uniform(p, bands, count);
@@ -68,7 +68,7 @@ static const void *const lanes[] = {LM_EVERY_LANE(lm_ising_loops_, )};
 
 static const lm_bits_model model = {.lanes = lanes,
                                     .common = &lm_ising_words_model,
-                                    .update = update,
+                                    .update = update_bands,
                                     .measure = measure,
                                     .work = work};
 

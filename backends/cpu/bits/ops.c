@@ -48,7 +48,7 @@ static latmc_status begin(void *plan, int update, int counts)
     return LATMC_OK;
 }
 
-static latmc_status update(void *plan, int update, int64_t step, int colour, lm_part part)
+static latmc_status update_phase(void *plan, int update, int64_t step, int colour, lm_part part)
 {
     lm_bits_plan *p = plan;
     const int64_t rows = p->planes * p->plane_rows, layer = p->layer_rows;
@@ -71,7 +71,7 @@ const lm_slab_ops lm_bits_slabs = {
     .phases = phases,
     .halo_bytes = lm_bits_halo_bytes,
     .begin = begin,
-    .update = update,
+    .update = update_phase,
     .pack = lm_bits_pack,
     .unpack = lm_bits_unpack,
     .connect = lm_bits_connect,

@@ -64,7 +64,7 @@ static void move(const lm_bits_plan *p, int update, lm_bits_band *bands, int cou
     }
 }
 
-static void update(const lm_bits_plan *p, int update, lm_bits_band *bands, int count)
+static void update_bands(const lm_bits_plan *p, int update, lm_bits_band *bands, int count)
 {
     (update == LM_POTTS_HEATBATH ? bathe : move)(p, update, bands, count);
 }
@@ -94,7 +94,7 @@ static const void *const lanes[] = {LM_EVERY_LANE(lm_potts_words_loops_, )};
 
 static const lm_bits_model model = {.lanes = lanes,
                                     .common = &lm_potts_words_model,
-                                    .update = update,
+                                    .update = update_bands,
                                     .measure = measure,
                                     .work = work};
 

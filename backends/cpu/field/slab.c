@@ -122,7 +122,7 @@ static latmc_status prepare(void *plan, int update)
     return lm_field_tiling_make(p, lm_team_most(p->threads, work_of(&all).time));
 }
 
-static latmc_status update(void *plan, int update, int64_t step, int phase, lm_part part)
+static latmc_status update_phase(void *plan, int update, int64_t step, int phase, lm_part part)
 {
     const slab_update c = {
         .plan = plan, .update = update, .step = step, .phase = phase, .part = part};
@@ -243,7 +243,7 @@ const lm_slab_ops lm_field_slab_ops = {
     .halo_bytes = halo_bytes,
     .prepare = prepare,
     .begin = begin,
-    .update = update,
+    .update = update_phase,
     .pack = pack,
     .unpack = unpack,
     .connect = lm_field_connect,

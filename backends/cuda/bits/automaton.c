@@ -325,7 +325,7 @@ static cudaError_t update_rows(lm_cuda_automaton_plan *p, int64_t step, int64_t 
 }
 
 /* Updates a part. The next generation becomes the present one when all of its parts are there. */
-static latmc_status update(void *plan, int update, int64_t step, int phase, lm_part part)
+static latmc_status update_phase(void *plan, int update, int64_t step, int phase, lm_part part)
 {
     lm_cuda_automaton_plan *p = plan;
     const int64_t rows = p->view.rows;
@@ -353,7 +353,7 @@ static const lm_slab_ops slabs = {
     .phases = phases,
     .halo_bytes = lm_cuda_automaton_halo_bytes,
     .begin = begin,
-    .update = update,
+    .update = update_phase,
     .pack = lm_cuda_automaton_pack,
     .packed = lm_cuda_packed,
     .take_buffer = lm_cuda_take_buffer,

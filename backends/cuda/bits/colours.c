@@ -91,7 +91,7 @@ static cudaError_t update_parts(lm_cuda_bits_plan *p, const lm_bits_pass *pass, 
     return e == cudaSuccess && rows > layer ? update_rows(p, *pass, rows - layer, rows) : e;
 }
 
-static latmc_status update(void *plan, int update, int64_t step, int colour, lm_part part)
+static latmc_status update_phase(void *plan, int update, int64_t step, int colour, lm_part part)
 {
     lm_cuda_bits_plan *p = plan;
     const lm_bits_pass pass = {
@@ -112,7 +112,7 @@ const lm_slab_ops lm_cuda_bits_slabs = {
     .phases = phases,
     .halo_bytes = lm_cuda_bits_halo_bytes,
     .begin = begin,
-    .update = update,
+    .update = update_phase,
     .pack = lm_cuda_bits_pack,
     .packed = lm_cuda_packed,
     .take_buffer = lm_cuda_take_buffer,

@@ -97,9 +97,9 @@ static cudaError_t update_parts(const lm_cuda_field_plan *p, const lm_cuda_field
     return e;
 }
 
-/* Updates a part in a phase. A launch whose stream waits for an event before it cannot overlap
- * the previous one. */
-static cudaError_t update_phase(lm_cuda_field_plan *p, const lm_cuda_field_pass *pass, lm_part part)
+/* Launches the updates of a part in a phase. A launch whose stream waits for an event before it
+ * cannot overlap the previous one. */
+static cudaError_t launch_phase(lm_cuda_field_plan *p, const lm_cuda_field_pass *pass, lm_part part)
 {
     const lm_cuda_phase phase = {.step = (int64_t)pass->step, .number = pass->phase};
     cudaError_t e =
@@ -110,7 +110,7 @@ static cudaError_t update_phase(lm_cuda_field_plan *p, const lm_cuda_field_pass 
     return e == cudaSuccess && part & LM_BULK ? lm_cuda_end_phase(&p->head, phase) : e;
 }
 
-static latmc_status update(void *plan, int update, int64_t step, int phase, lm_part part)
+static latmc_status update_phase(void *plan, int update, int64_t step, int phase, lm_part part)
 {
     lm_cuda_field_plan *p = plan;
     lm_cuda_field_pass pass = lm_cuda_field_pass_of(p, update, step, 0, 0);
@@ -118,7 +118,7 @@ static latmc_status update(void *plan, int update, int64_t step, int phase, lm_p
     pass.phase = phase;
     pass.count = p->counts;
     p->update = update;
-    return lm_cuda_failed(p->head.device, update_phase(p, &pass, part), "to update a slab");
+    return lm_cuda_failed(p->head.device, launch_phase(p, &pass, part), "to update a slab");
 }
 
 /* ---- boundary layers: [replica][component]. Each has the layers' numbers as they lie in a
@@ -287,7 +287,7 @@ const lm_slab_ops lm_cuda_field_slabs = {
     .phases = phases,
     .halo_bytes = halo_bytes,
     .begin = begin,
-    .update = update,
+    .update = update_phase,
     .pack = pack,
     .packed = lm_cuda_packed,
     .take_buffer = lm_cuda_take_buffer,
