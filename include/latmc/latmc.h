@@ -214,9 +214,10 @@ LATMC_API LATMC_CHECKED latmc_status latmc_create(latmc_lattice **lattice, latmc
 /** Frees a lattice and all that it holds. NULL is allowed. On ranks it is not collective. */
 LATMC_API void latmc_destroy(latmc_lattice *lattice);
 
-/** Sets the number of replicas, 1 to 2^22. It must be a multiple of the number of samples, and
- *  replicas / samples a multiple of the number of ladders. So set replicas before both. New slots
- *  get the parameters of slot 0. The function returns ::LATMC_ERROR_STATE after latmc_start(). */
+/** Sets the number of replicas, 1 to 2^22. Together they have at most 2^56 sites. The number must
+ *  be a multiple of the number of samples, and replicas / samples a multiple of the number of
+ *  ladders. So set replicas before both. New slots get the parameters of slot 0. The function
+ *  returns ::LATMC_ERROR_STATE after latmc_start(). */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_replicas(latmc_lattice *lattice, int64_t replicas);
 
 /** Sets the number of the lattice's first replica in an ensemble; the preset is 0. An ensemble can

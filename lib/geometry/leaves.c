@@ -46,8 +46,8 @@ int64_t lm_trunk_bytes(const lm_leaves *l)
     return lm_numbers_bytes(l, l->numbers);
 }
 
-/* The result is below 2^63. 2^16 samples of 2^40 bonds along 4 axes have 2^61 bytes, and a sum
- * stands behind more than 2 KiB or behind a trunk. */
+/* The result is below 2^63. A lattice has at most 2^56 sites (LM_MAX_SITES), so its bonds along 4
+ * axes have 2^61 bytes, and a sum stands behind more than 2 KiB or behind a trunk. */
 uint64_t lm_leaves_bytes(const lm_leaves *l)
 {
     return (uint64_t)l->trunks * (uint64_t)(lm_trunk_bytes(l) + l->per_trunk * LM_SUM_BYTES);

@@ -3,6 +3,7 @@
 #ifndef LM_DERIVED_H
 #define LM_DERIVED_H
 
+#include "lib/base/minmax.h"
 #include "lib/lattice/disorder.h"
 #include "lib/lattice/lattice.h"
 
@@ -68,6 +69,12 @@ static inline int lm_states_of(const latmc_lattice *lattice)
 static inline int64_t lm_ensemble_of(const latmc_lattice *lattice)
 {
     return (int64_t)1 << (lattice->sites <= (int64_t)1 << 32 ? 32 : 24);
+}
+
+/* Returns the most replicas of the lattice. */
+static inline int64_t lm_replicas_most(const latmc_lattice *lattice)
+{
+    return lm_min(LM_MAX_REPLICAS, LM_MAX_SITES / lattice->sites);
 }
 
 static inline int lm_state_limit(const latmc_lattice *lattice)

@@ -17,6 +17,7 @@ typedef struct lm_weights lm_weights;
 
 #define LM_MAX_SWEEPS   ((int64_t)1 << 40) /* sweeps are numbered below this */
 #define LM_MAX_REPLICAS (1 << 22)          /* of a lattice; lm_ensemble_of() says of an ensemble */
+#define LM_MAX_SITES    ((int64_t)1 << 56) /* of all replicas; lib/geometry/leaves.c says why */
 #define LM_MAX_COUPLING 1e30               /* for an axis whose bonds may have signs */
 #define LM_MAX_REAL     1e6 /* for real couplings, for their axes, and for site fields */
 

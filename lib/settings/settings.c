@@ -18,9 +18,10 @@ static latmc_status check_replicas(const latmc_lattice *lattice, const char *cal
 
     if (status)
         return status;
-    if (replicas < 1 || replicas > LM_MAX_REPLICAS)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: replicas is %" PRId64 "; it must be 1 to %d",
-                       caller, replicas, LM_MAX_REPLICAS);
+    if (replicas < 1 || replicas > lm_replicas_most(lattice))
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: replicas is %" PRId64 "; it must be 1 to %" PRId64, caller, replicas,
+                       lm_replicas_most(lattice));
     if (replicas > lm_ensemble_of(lattice) - lattice->first_replica)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: %" PRId64 " replicas from number %" PRId64

@@ -192,18 +192,22 @@ static void settings_check_their_arguments(void **state)
     latmc_destroy(lat);
 }
 
-/* How far an ensemble goes: less far beyond 2^32 sites. */
+/* How many replicas a lattice has, and how far an ensemble goes: less far beyond 2^32 sites. */
 static void ensembles_have_room(void **state)
 {
     const test_model *m = suite_stage_of(state)->model;
     static const struct {
-        int64_t extents[2], most;
-    } of[] = {{{65536, 65536}, (int64_t)1 << 32},
-              {{65536, 65538}, (int64_t)1 << 24},
-              {{(int64_t)1 << 20, (int64_t)1 << 20}, (int64_t)1 << 24}};
+        int64_t extents[2], most, replicas;
+        const char *allowed;
+    } of[] = {
+        {{65536, 65536}, (int64_t)1 << 32, 1 << 22, "1 to 4194304"},
+        {{65536, 65538}, (int64_t)1 << 24, 1 << 22, "1 to 4194304"},
+        {{(int64_t)1 << 20, (int64_t)1 << 20}, (int64_t)1 << 24, 1 << 16, "1 to 65536"},
+    };
 
     for (size_t i = 0; i < ALL(of); i++) {
         latmc_lattice *lat = suite_made(m, 2, of[i].extents);
+        refused(LATMC_ERROR_ARGUMENT, of[i].allowed, latmc_set_replicas(lat, of[i].replicas + 1));
         ok(latmc_set_replicas(lat, 3));
         ok(latmc_set_first_replica(lat, of[i].most - 3));
         assert_true(info_of(lat).first_replica == of[i].most - 3);
