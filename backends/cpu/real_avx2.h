@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes the vocabulary of reals (backends/cpu/real_scalar.h) in AVX2 with FMA, with 8 floats or 4
+/* Writes the vocabulary of reals (lib/physics/real_one.h) in AVX2 with FMA, with 8 floats or 4
  * doubles in a vector. */
 #ifndef LM_REAL_H
 #define LM_REAL_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes the vocabulary of reals (backends/cpu/real_scalar.h) in AVX-512, with 16 floats or 8
+/* Writes the vocabulary of reals (lib/physics/real_one.h) in AVX-512, with 16 floats or 8
  * doubles in a vector. */
 #ifndef LM_REAL_H
 #define LM_REAL_H
