@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Records time series: sweeps and measurements alternate. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,16 +13,13 @@
 #include "lib/lattice/derived.h"
 #include "lib/lattice/need.h"
 #include "lib/lattice/pending.h"
-#include "lib/measure/best.h"
 #include "lib/measure/pairs.h"
-#include "lib/measure/quantity.h"
 #include "lib/measure/reading.h"
 #include "lib/settings/params.h"
-#include "lib/settings/slots.h"
 #include "lib/sums/pair_count.h"
 #include "lib/sums/row_sums.h"
-#include "lib/sweep/course.h"
 #include "lib/sweep/pace.h"
+#include "lib/sweep/recorder.h"
 
 #include "lib/physics/exchange_state.h"
 
@@ -31,21 +27,8 @@
  * find some to store, too. */
 enum { STORED = 1 << 12 };
 
-/* One call of latmc_record(). */
-typedef struct recorder {
-    latmc_lattice *lattice;
-    const latmc_recording *asked;
-    lm_course course;
-    const lm_entry **observables; /* of the quantities */
-    int64_t every, total;         /* sweeps between measurements; sweeps of the call */
-    int64_t made;                 /* measurements made */
-    int64_t swept;                /* sweeps made towards the next measurement */
-    int not_ergodic;
-    lm_measure out; /* out.sums begins with the last measurement that was taken */
-} recorder;
-
 /* Returns where a series has the next record. Series are numbered as `asked` has them. */
-static double *next_of(const recorder *rec, double *all, int64_t series)
+static double *next_of(const lm_recorder *rec, double *all, int64_t series)
 {
     const int64_t stride = rec->asked->stride ? rec->asked->stride : rec->asked->records;
 
@@ -64,7 +47,7 @@ static int64_t stored_at_once(const latmc_lattice *lattice)
 
 /* Returns how many measurements a plan makes before any is stored: about 2 MiB of sums, of replicas
  * or of pairs. Some cache holds them until then. */
-static int64_t capacity_for(const recorder *rec)
+static int64_t capacity_for(const lm_recorder *rec)
 {
     const int64_t of_pairs = rec->asked->pair_count * lm_pair_sums_of(rec->lattice);
     const int64_t sums = lm_sums_count(rec->lattice);
@@ -75,7 +58,7 @@ static int64_t capacity_for(const recorder *rec)
 
 /* Measurements to be stored in the series. An item is `step` measurements of one replica. */
 typedef struct storing {
-    const recorder *rec;
+    const lm_recorder *rec;
     const lm_measured *some;
     int64_t step;
     lm_reading reading; /* without a replica */
@@ -86,7 +69,7 @@ typedef struct storing {
 static void store_values(const storing *s, const int64_t *state, int64_t i, int64_t first,
                          int64_t end)
 {
-    const recorder *rec = s->rec;
+    const lm_recorder *rec = s->rec;
     const lm_measured *some = s->some;
     const latmc_lattice *lat = rec->lattice;
     const int64_t r =
@@ -110,7 +93,7 @@ static void store_values(const storing *s, const int64_t *state, int64_t i, int6
 static void store_some(void *user, int thread, int64_t number)
 {
     const storing *s = user;
-    const recorder *rec = s->rec;
+    const lm_recorder *rec = s->rec;
     const latmc_lattice *lat = rec->lattice;
     const int64_t *const states = s->some->states;
     const int64_t i = number % lat->replicas, first = number / lat->replicas * s->step;
@@ -125,7 +108,7 @@ static void store_some(void *user, int thread, int64_t number)
 
 /* Stores measurements by threads. No plan's threads are at work then: a device sweeps on, or all
  * threads wait. A core of 2024 takes about 30 ns for an item, and 2 ns for an observable. */
-static void store(const recorder *rec, const lm_measured *some)
+static void store(const lm_recorder *rec, const lm_measured *some)
 {
     const latmc_lattice *lat = rec->lattice;
     const int apart = some->step > some->each && !some->states;
@@ -138,7 +121,7 @@ static void store(const recorder *rec, const lm_measured *some)
     lm_workers_share(lat->threads, workers, count ? items : 0, store_some, &s);
 }
 
-static void store_pairs(const recorder *rec, const lm_measured *some)
+static void store_pairs(const lm_recorder *rec, const lm_measured *some)
 {
     const latmc_quantity *const quantities = rec->asked->pair_quantities;
     const int64_t count = rec->out.pairs.count;
@@ -154,7 +137,7 @@ static void store_pairs(const recorder *rec, const lm_measured *some)
     }
 }
 
-static void keep_last(recorder *rec, const lm_measured *some)
+static void keep_last(lm_recorder *rec, const lm_measured *some)
 {
     const double *last = some->sums + (some->count - 1) * some->step;
     const int k = lm_sums_of(rec->lattice);
@@ -166,7 +149,7 @@ static void keep_last(recorder *rec, const lm_measured *some)
 /* Stores quantities from the sums of the measurements that follow number `made`. */
 static void take(void *taker, const lm_measured *some)
 {
-    recorder *rec = taker;
+    lm_recorder *rec = taker;
 
     store(rec, some);
     store_pairs(rec, some);
@@ -177,7 +160,7 @@ static void take(void *taker, const lm_measured *some)
 
 /* Returns how many measurements are handed over at once. It is as many as are stored at once if
  * the plan streams. It is `capacity` with exchanges, with pairs, or without streaming. */
-static int64_t taken_at_once(const recorder *rec)
+static int64_t taken_at_once(const lm_recorder *rec)
 {
     const int waits =
         rec->course.sums || rec->out.pairs.bundles || !rec->lattice->home.plan.ops->streams;
@@ -188,7 +171,7 @@ static int64_t taken_at_once(const recorder *rec)
 
 /* Notes whether an ergodic sweep precedes every measurement to come. `rest` sweeps precede the
  * first one, and whole rounds the others. */
-static void judge(recorder *rec, int64_t rest, int64_t measurements)
+static void judge(lm_recorder *rec, int64_t rest, int64_t measurements)
 {
     if ((!rec->lattice->mixed && !lm_course_mixes(&rec->course, rest)) ||
         (measurements > 1 && !lm_course_mixes(&rec->course, rec->every)))
@@ -199,7 +182,7 @@ static void judge(recorder *rec, int64_t rest, int64_t measurements)
  * Makes at most `budget` sweeps: some whole records, or a portion of one. A portion that completes
  * a record ends with the record's measurement.
  */
-static latmc_status record_portion(recorder *rec, int64_t budget, int64_t *done)
+static latmc_status record_portion(lm_recorder *rec, int64_t budget, int64_t *done)
 {
     latmc_lattice *lat = rec->lattice;
     const int64_t rest = rec->every - rec->swept;
@@ -223,7 +206,7 @@ static latmc_status record_portion(recorder *rec, int64_t budget, int64_t *done)
     return status;
 }
 
-static void fill_unreached(const recorder *rec)
+static void fill_unreached(const lm_recorder *rec)
 {
     const latmc_recording *asked = rec->asked;
     const int64_t series = asked->quantity_count * rec->lattice->replicas;
@@ -237,7 +220,7 @@ static void fill_unreached(const recorder *rec)
     }
 }
 
-static latmc_status run(recorder *rec, lm_floats *host)
+static latmc_status run(lm_recorder *rec, lm_floats *host)
 {
     latmc_lattice *lat = rec->lattice;
     latmc_status status = lm_everywhere(lat, lm_course_prepare(&rec->course, rec->total));
@@ -259,183 +242,11 @@ static latmc_status run(recorder *rec, lm_floats *host)
     return status;
 }
 
-/* ---- what is asked for */
-
-/* Compares the ranks' arguments. With different lists, ranks would wait for each other's
- * measurements. */
-static void give(const recorder *rec)
-{
-    lm_ranks *const ranks = rec->lattice->ranks;
-    const latmc_recording *a = rec->asked;
-
-    lm_given_integer(ranks, "every", a->every);
-    lm_given_integer(ranks, "records", a->records);
-    lm_given_integer(ranks, "swept", a->swept);
-    lm_given_integer(ranks, "quantity_count", a->quantity_count);
-    lm_given_array(ranks, "quantities", a->quantities,
-                   (size_t)a->quantity_count * sizeof *a->quantities);
-    lm_given_integer(ranks, "pair_count", a->pair_count);
-    lm_given_array(ranks, "pairs", a->pairs, 2 * (size_t)a->pair_count * sizeof *a->pairs);
-    lm_given_integer(ranks, "pair_quantity_count", a->pair_quantity_count);
-    lm_given_array(ranks, "pair_quantities", a->pair_quantities,
-                   (size_t)a->pair_quantity_count * sizeof *a->pair_quantities);
-}
-
-/* Checks the structs' sizes, and reads what is asked for as this library knows it. */
-static latmc_status read_structs(latmc_lattice *lattice, const char *caller,
-                                 const latmc_recording *given, const latmc_recorded *recorded,
-                                 latmc_recording *asked)
-{
-    static const char type[] = "latmc_recording";
-    latmc_status status = lm_need_started(lattice, caller);
-
-    status = lm_need_pointer(status, caller, "recording", given);
-    if (!status)
-        status = lm_struct_check(caller, type, given->size,
-                                 LM_SIZE_THROUGH(latmc_recording, statistics));
-    if (!status)
-        status = lm_struct_read(caller, type, given, asked, sizeof *asked);
-    if (!status && !asked->order)
-        asked->order = LATMC_BY_REPLICA;
-    if (!status && recorded)
-        status = lm_struct_check(caller, "latmc_recorded", recorded->size,
-                                 LM_SIZE_THROUGH(latmc_recorded, reserved));
-    return status;
-}
-
-static latmc_status check_numbers(const char *caller, const latmc_recording *a)
-{
-    const struct {
-        const char *name;
-        int64_t given, least, most;
-    } numbers[] = {{"every", a->every, 1, INT64_MAX},
-                   {"records", a->records, 0, INT64_MAX},
-                   {"swept", a->swept, 0, LM_MAX_SWEEPS},
-                   {"quantity_count", a->quantity_count, 0, INT64_MAX},
-                   {"pair_count", a->pair_count, 0, INT64_MAX},
-                   {"pair_quantity_count", a->pair_quantity_count, 0, INT64_MAX},
-                   {"stride", a->stride, a->stride ? a->records : 0, INT64_MAX}};
-
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (numbers[i].given < numbers[i].least || numbers[i].given > numbers[i].most)
-            return lm_fail(LATMC_ERROR_ARGUMENT,
-                           "%s: %s is %" PRId64 "; %" PRId64 " to %" PRId64 " is allowed", caller,
-                           numbers[i].name, numbers[i].given, numbers[i].least, numbers[i].most);
-    return a->statistics
-               ? lm_fail(LATMC_ERROR_ARGUMENT,
-                         "%s: statistics is not NULL; this version has no statistics", caller)
-               : LATMC_OK;
-}
-
-static latmc_status check_arrays(const char *caller, const latmc_recording *a)
-{
-    latmc_status status = LATMC_OK;
-
-    if (a->quantity_count) {
-        status = lm_need_pointer(status, caller, "quantities", a->quantities);
-        status = lm_need_pointer(status, caller, "series", a->series);
-    }
-    if (a->pair_count)
-        status = lm_need_pointer(status, caller, "pairs", a->pairs);
-    if (a->pair_quantity_count) {
-        status = lm_need_pointer(status, caller, "pair_quantities", a->pair_quantities);
-        status = lm_need_pointer(status, caller, "pair_series", a->pair_series);
-    }
-    return status;
-}
-
-/* Finds the bundles of all quantities, or refuses quantities and pairs that do not exist. */
-static latmc_status check_quantities(recorder *rec)
-{
-    const latmc_lattice *lat = rec->lattice;
-    const latmc_recording *a = rec->asked;
-    const char *caller = rec->course.caller;
-    lm_measure *out = &rec->out;
-    latmc_status status = lm_quantities_need(lat, caller, LATMC_OBSERVABLES, a->quantity_count,
-                                             a->quantities, &out->bundles);
-
-    out->bundles = lm_bundles_in_use(lat, out->bundles) | lm_best_bundles(lat);
-    if (!status)
-        status = lm_quantities_need(lat, caller, LATMC_PAIR_OBSERVABLES, a->pair_quantity_count,
-                                    a->pair_quantities, &out->pairs.bundles);
-    if (!status && a->pair_count)
-        status = lm_pairs_check(lat, caller, a->pair_count, a->pairs);
-    if (!a->pair_count)
-        out->pairs.bundles = 0;
-    return status;
-}
-
-/* A continued recording whose series are as long as its rest would write over other series. */
-static latmc_status check_stride(const recorder *rec)
-{
-    const latmc_recording *a = rec->asked;
-    const int64_t series =
-        a->quantity_count * rec->lattice->replicas + a->pair_quantity_count * a->pair_count;
-
-    if (a->swept && !a->stride && series > 1)
-        return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "%s: stride is 0 and swept is %" PRId64
-                       "; a recording that is continued needs the length of the whole series as "
-                       "stride",
-                       rec->course.caller, a->swept);
-    return LATMC_OK;
-}
-
-/* Finds the sweeps of the call, and those that the first measurement does not need any more. */
-static latmc_status check_sweeps(recorder *rec)
-{
-    const latmc_recording *a = rec->asked;
-    const int64_t round = rec->course.schedule.round, done = lm_course_cursor(&rec->course).done;
-    latmc_status status;
-
-    if (a->swept / round >= a->every)
-        return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "%s: swept is %" PRId64 "; it must be less than the %" PRId64
-                       " times %" PRId64
-                       " sweeps between measurements, so give latmc_recorded::swept of the call "
-                       "that was stopped, or 0",
-                       rec->course.caller, a->swept, a->every, round);
-    if (a->swept && a->swept % round != done)
-        return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "%s: swept is %" PRId64 ", which ends with %" PRId64 " of the %" PRId64
-                       " sweeps of a round, but the schedule has made %" PRId64
-                       "; give latmc_recorded::swept of the call that was stopped, and make no "
-                       "sweeps of the schedule in between",
-                       rec->course.caller, a->swept, a->swept % round, round, done);
-    rec->swept = a->swept ? a->swept : done;
-    status = lm_course_length(&rec->course, a->every, a->records, rec->swept, &rec->total);
-    if (!status) {
-        rec->every = a->every * round;
-        rec->lattice->mixed |= a->swept && lm_course_mixes(&rec->course, rec->every);
-    }
-    return status;
-}
-
-static latmc_status check(recorder *rec, const char *caller)
-{
-    const latmc_recording *a = rec->asked;
-    latmc_status status = check_numbers(caller, a);
-
-    if (!status)
-        status = lm_order_check(rec->lattice, caller, a->order);
-    if (!status)
-        status = check_arrays(caller, a);
-    if (!status)
-        status = lm_course_begin(&rec->course, rec->lattice, caller, (latmc_update)a->update);
-    if (!status) {
-        give(rec);
-        status = check_quantities(rec);
-    }
-    if (!status)
-        status = check_stride(rec);
-    return status ? status : check_sweeps(rec);
-}
-
 /* ---- the call */
 
 /* Allocates memory for the sums of `capacity` measurements, and for slots that move while
  * measurements are under way. */
-static latmc_status prepare_out(recorder *rec, const char *caller)
+static latmc_status prepare_out(lm_recorder *rec, const char *caller)
 {
     const latmc_lattice *lat = rec->lattice;
     const int64_t pairs = rec->asked->pair_count, capacity = capacity_for(rec);
@@ -463,7 +274,7 @@ static latmc_status prepare_out(recorder *rec, const char *caller)
                : LATMC_ERROR_MEMORY;
 }
 
-static latmc_status prepare(recorder *rec, const char *caller)
+static latmc_status prepare(lm_recorder *rec, const char *caller)
 {
     const latmc_lattice *lat = rec->lattice;
     const int64_t count = rec->asked->quantity_count;
@@ -478,7 +289,7 @@ static latmc_status prepare(recorder *rec, const char *caller)
                : prepare_out(rec, caller);
 }
 
-static void end(recorder *rec)
+static void end(lm_recorder *rec)
 {
     lm_course_end(&rec->course);
     free(rec->observables);
@@ -492,12 +303,12 @@ latmc_status latmc_record(latmc_lattice *lattice, const latmc_recording *recordi
 {
     LM_FLOATS;
     latmc_recording asked;
-    recorder rec = {.lattice = lattice, .asked = &asked};
+    lm_recorder rec = {.lattice = lattice, .asked = &asked};
     latmc_recorded done = {.size = sizeof done};
-    latmc_status status = read_structs(lattice, __func__, recording, recorded, &asked);
+    latmc_status status = lm_recording_read(lattice, __func__, recording, recorded, &asked);
 
     if (!status)
-        status = check(&rec, __func__);
+        status = lm_recorder_check(&rec, __func__);
     if (!status)
         status = prepare(&rec, __func__);
     if (!status)
