@@ -4,125 +4,10 @@
 #include <math.h>
 
 #include "lib/lattice/chunks.h"
-#include "tests/models/pair_by_hand.h"
+#include "tests/models/weights_by_hand.h"
 #include "tests/recording.h"
 
-enum { SETS = 4, MOST_TERMS = 8, MOST_VALUES = SETS * (MOST_TERMS + 3) };
-
-/* ---- weights */
-
-typedef struct weights_set {
-    int number;
-    latmc_weight_kind kind;
-    int64_t samples;
-    double *w; /* [sample][bond type][site], or [sample][site] */
-} weights_set;
-
-typedef struct weights_of {
-    int count;
-    weights_set set[SETS];
-} weights_of;
-
-static int64_t weights_each(const latmc_lattice *lattice, latmc_weight_kind kind)
-{
-    const latmc_lattice_info info = info_of(lattice);
-
-    return info.sites * (kind == LATMC_WEIGHT_BONDS ? info.dims : 1);
-}
-
-/* Signs are -1, 0 and +1. */
-static void add_set(weights_of *all, latmc_lattice *lattice, int number, latmc_weight_kind kind,
-                    int64_t samples, int signs)
-{
-    const int64_t count = samples * weights_each(lattice, kind);
-    weights_set *set = &all->set[all->count++];
-    uint64_t random = (uint64_t)number + 17;
-
-    *set = (weights_set){number, kind, samples, suite_room(count, sizeof *set->w)};
-    for (int64_t i = 0; i < count; i++) {
-        const uint64_t bits = next_random(&random);
-
-        set->w[i] = signs ? (double)(bits % 3) - 1.0 : ((double)(bits >> 11) - 0x1p52) * 0x1p-50;
-    }
-    ok(latmc_set_weights(lattice, number, kind, samples, set->w));
-}
-
-/* Some of sites and, where there are bonds, some of these. */
-static weights_of add_sets(latmc_lattice *lattice)
-{
-    const int64_t samples = info_of(lattice).samples;
-    weights_of all = {.count = 0};
-
-    add_set(&all, lattice, 1, LATMC_WEIGHT_SITES, 1, 1);
-    add_set(&all, lattice, 63, LATMC_WEIGHT_SITES, samples, 0);
-    if (!lattice->model->products)
-        return all;
-    add_set(&all, lattice, 2, LATMC_WEIGHT_BONDS, samples, 1);
-    add_set(&all, lattice, 40, LATMC_WEIGHT_BONDS, 1, 0);
-    return all;
-}
-
-static void free_sets(weights_of *all)
-{
-    for (int i = 0; i < all->count; i++)
-        free(all->set[i].w);
-}
-
-/* ---- by hand */
-
-static int terms_of(const hand *h)
-{
-    int64_t q = 0;
-
-    if (h->lattice->model->entry.id == LATMC_POTTS)
-        ok(latmc_get_option(h->lattice, LATMC_Q, &q));
-    return q ? (int)q : h->components;
-}
-
-static double site_term(const hand *h, int64_t i, int k)
-{
-    const double *value = h->value[0] + i * h->components;
-
-    return h->lattice->model->entry.id == LATMC_POTTS ? value[0] == k : value[k];
-}
-
-/* A bond beyond an open end adds nothing, and one beyond an antiperiodic end has the other sign. */
-static double bond_term(const hand *h, int64_t i, int axis)
-{
-    const latmc_boundary end = h->lattice->boundaries[axis];
-    const double q = hand_dot(h, 0, i, 0, hand_up(h, i, axis));
-
-    if (hand_coordinate(h, i, axis) + 1 < h->extents[axis] || end == LATMC_PERIODIC)
-        return q;
-    return end == LATMC_OPEN ? 0.0 : -q;
-}
-
-/* The sum over all sites, layer by layer. */
-static double sum_by_hand(const hand *h, double *x)
-{
-    const int64_t each = h->sites / h->layers;
-
-    for (int64_t l = 0; l < h->layers; l++)
-        x[l] = hand_shaped_sum(x + l * each, each);
-    return hand_shaped_sum(x, h->layers);
-}
-
-/* Component k of the weighted sum. */
-static double weighted_by_hand(const hand *h, const weights_set *set, int64_t sample, int k)
-{
-    const int bonds = set->kind == LATMC_WEIGHT_BONDS, dims = bonds ? h->dims : 1;
-    const double *w =
-        set->w + (set->samples > 1 ? sample * weights_each(h->lattice, set->kind) : 0);
-    double *x = suite_room(h->sites, sizeof *x), sum = 0.0;
-
-    for (int a = 0; a < dims; a++) {
-        for (int64_t i = 0; i < h->sites; i++)
-            x[i] = w[a * h->sites + i] * (bonds ? bond_term(h, i, a) : site_term(h, i, k));
-        sum += sum_by_hand(h, x);
-    }
-    free(x);
-    return sum;
-}
+enum { MOST_TERMS = 8, MOST_VALUES = WEIGHTS_SETS * (MOST_TERMS + 3) };
 
 static void same(double got, double want, const latmc_lattice *lattice, latmc_quantity quantity)
 {
@@ -188,12 +73,12 @@ static double square_by_hand(const hand *h, const weights_set *set, const double
 static int check_set(const hand *h, const weights_set *set, int64_t sample,
                      const latmc_quantity *of, const double *values, int64_t stride)
 {
-    const int terms = set->kind == LATMC_WEIGHT_BONDS ? 1 : terms_of(h);
+    const int terms = set->kind == LATMC_WEIGHT_BONDS ? 1 : weights_terms(h);
     double *sums = suite_room(terms, sizeof *sums), square;
     int n = 0;
 
     for (int k = 0; k < terms; k++)
-        sums[k] = weighted_by_hand(h, set, sample, k);
+        sums[k] = weights_by_hand(h, set, sample, k);
     for (; of[n].observable == LATMC_WEIGHTED && n < terms; n++)
         same(values[n * stride], sums[of[n].second] / (double)h->sites, h->lattice, of[n]);
     square = square_by_hand(h, set, sums, terms);
@@ -224,7 +109,7 @@ static void check_replica(latmc_lattice *lattice, const weights_of *all, const a
 static void check_lattice(latmc_lattice *lattice, int some)
 {
     const int64_t replicas = info_of(lattice).replicas;
-    weights_of all = add_sets(lattice);
+    weights_of all = weights_add_all(lattice);
     const asked list = ask(lattice, &all);
     double *values = suite_room(list.count * replicas, sizeof *values);
 
@@ -233,7 +118,7 @@ static void check_lattice(latmc_lattice *lattice, int some)
         check_replica(lattice, &all, &list, values,
                       (i * (replicas - 1)) / (some > 1 ? some - 1 : 1));
     free(values);
-    free_sets(&all);
+    weights_free(&all);
 }
 
 /* ---- every device */
@@ -323,7 +208,7 @@ static void series_have_the_same(void **state)
     const test_model *m = on->model;
     latmc_lattice *one = swept(on, &m->nine, m->variants, 2),
                   *other = swept(on, &m->nine, m->variants, 1);
-    weights_of all = add_sets(one), again = add_sets(other);
+    weights_of all = weights_add_all(one), again = weights_add_all(other);
     asked list = ask(one, &all);
     double *series, *values;
 
@@ -341,8 +226,8 @@ static void series_have_the_same(void **state)
     }
     free(series);
     free(values);
-    free_sets(&all);
-    free_sets(&again);
+    weights_free(&all);
+    weights_free(&again);
     latmc_destroy(one);
     latmc_destroy(other);
 }

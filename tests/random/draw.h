@@ -35,6 +35,9 @@ typedef struct draw_wish {
 
 random_case draw_case(uint64_t number, const draw_wish *wish);
 
+/* draw_cheaper.c: takes steps, sweeps and sites until the case costs no more than `cost`. */
+void draw_cheaper(double cost, random_case *c);
+
 /* shape.c: dimensions, extents, replicas of a lattice of a kind, of which a sweep costs no more
  * than `cost`. */
 random_case draw_shape(draw_dice *d, draw_kind kind, double cost);

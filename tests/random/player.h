@@ -29,9 +29,12 @@ int player_set(player *p, int id, const case_values *v);
 int player_go(player *p);
 int player_give(player *p, int64_t replica, uint64_t seed);
 int player_observe(player *p, int id);
+int player_sites(player *p, const case_step *s);
 int player_get(player *p, const case_step *s);
 int player_hash(player *p, const case_step *s);
 int player_weigh(player *p, const case_step *s);
+/* Returns a number that depends on all of the bytes. */
+uint64_t player_mixed(const void *bytes, size_t count);
 latmc_status player_watch(player *p);
 
 /* What the case says next. */

@@ -43,7 +43,7 @@ static int saw(player *p, const char *what, double *values, int64_t count)
     return notes_values(p->notes, what, values, count);
 }
 
-static uint64_t mixed(const void *bytes, size_t count)
+uint64_t player_mixed(const void *bytes, size_t count)
 {
     uint64_t sum = count, word;
 
@@ -215,63 +215,6 @@ static int play_start(player *p, const case_step *s)
     return player_said(p, status);
 }
 
-/* Numbers of all sites of a replica. */
-static int64_t site_numbers(const player *p)
-{
-    return p->sites * random_components(p->c);
-}
-
-int player_give(player *p, int64_t replica, uint64_t seed)
-{
-    const int64_t count = site_numbers(p);
-    double *sites = given_room(count, sizeof *sites);
-    const latmc_type type = given_sites(p->c, seed, sites, count);
-    const int same = player_said(p, set_replica(p->lattice, replica, type, sites, count));
-
-    free(sites);
-    return same;
-}
-
-static int play_sites(player *p, const case_step *s)
-{
-    return player_give(p, s->number, s->seed);
-}
-
-static int get_sites(player *p, int64_t replica, latmc_type type)
-{
-    const size_t bytes = type == LATMC_INT8 || type == LATMC_UINT8 ? 1
-                         : type == LATMC_FLOAT32                   ? sizeof(float)
-                                                                   : sizeof(double);
-    const int64_t count = site_numbers(p);
-    double *sites = given_room(count, sizeof *sites);
-    const latmc_status status = get_replica(p->lattice, replica, type, sites, count);
-    const int same = player_said(p, status) &&
-                     notes_number(p->notes, "sites", mixed(sites, (size_t)count * bytes));
-
-    free(sites);
-    return same;
-}
-
-/* In every type that the model has. */
-int player_get(player *p, const case_step *s)
-{
-    const int *type = random_model_of(p->c->model)->types;
-    int same = 1;
-
-    for (; *type && same; type++)
-        same = get_sites(p, s->number, (latmc_type)*type);
-    return same;
-}
-
-int player_hash(player *p, const case_step *s)
-{
-    uint64_t hash = 0;
-    const latmc_status status = latmc_state_hash(p->lattice, &hash);
-
-    (void)s;
-    return player_said(p, status) && notes_form(p->notes, "state hash", hash);
-}
-
 /* To the device where it is to be. */
 int player_go(player *p)
 {
@@ -381,7 +324,7 @@ static int play_save(player *p, const case_step *s)
         return 1;
     saved = given_room((int64_t)bytes, 1);
     same = player_said(p, latmc_save_memory(p->lattice, saved, bytes, &bytes)) &&
-           notes_form(p->notes, "saved lattice", mixed(saved, bytes));
+           notes_form(p->notes, "saved lattice", player_mixed(saved, bytes));
     if (same)
         same =
             player_said(p, p->setup->ranks && p->side == PLAY_TESTED
@@ -399,7 +342,7 @@ static int saw_slots(player *p)
     const latmc_status status = latmc_get_slots(p->lattice, slots);
     const int same =
         player_said(p, status) &&
-        notes_form(p->notes, "slots", mixed(slots, (size_t)p->replicas * sizeof *slots));
+        notes_form(p->notes, "slots", player_mixed(slots, (size_t)p->replicas * sizeof *slots));
 
     free(slots);
     return same;
@@ -499,7 +442,7 @@ static int play_follow(player *p, const case_step *s)
 static int (*const plays[CASE_VERBS])(player *, const case_step *) = {
     [CASE_SWEEP] = play_sweep,       [CASE_RECORD] = play_record,     [CASE_OBSERVE] = play_observe,
     [CASE_TUNE] = play_tune,         [CASE_SET] = play_set,           [CASE_AXES] = play_axes,
-    [CASE_START] = play_start,       [CASE_SITES] = play_sites,       [CASE_GET] = player_get,
+    [CASE_START] = play_start,       [CASE_SITES] = player_sites,     [CASE_GET] = player_get,
     [CASE_HASH] = player_hash,       [CASE_AWAY] = play_away,         [CASE_HOME] = play_home,
     [CASE_NOWHERE] = play_nowhere,   [CASE_SAVE] = play_save,         [CASE_THREADS] = play_threads,
     [CASE_PROGRESS] = play_progress, [CASE_REPLICAS] = play_replicas, [CASE_SLOTS] = play_slots,
