@@ -5,28 +5,25 @@
  */
 #include "tests/models/door.h"
 
-/* Each function that takes a lattice, without one. */
-static void no_lattice_is_refused(void **state)
+/* Each function that takes a lattice is called without one. */
+static void all_refuse(const latmc_status *got, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(got[i], LATMC_ERROR_ARGUMENT);
+    assert_non_null(strstr(latmc_error_message(), ": lattice is NULL"));
+}
+
+static void settings_need_a_lattice(void **state)
 {
     latmc_lattice_info info = {.size = sizeof info};
     latmc_boundary boundary = LATMC_OPEN;
-    latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY);
-    latmc_step step = LATMC_INIT(latmc_step);
     latmc_disorder_info b = LATMC_INIT(latmc_disorder_info);
-    double x = 0.0;
-    const latmc_recording of_pairs = {.size = sizeof of_pairs,
-                                      .pair_count = 1,
-                                      .pairs = (const int64_t[]){0, 0},
-                                      .pair_quantities = &energy,
-                                      .pair_series = &x,
-                                      .pair_quantity_count = 1};
-    int64_t count;
-    uint64_t hash;
     latmc_choice choice = LATMC_INIT(latmc_choice);
+    double x = 0.0;
     size_t bytes;
     char text[32];
-    int8_t site = 1;
     const latmc_status got[] = {
+        latmc_set_option(none, LATMC_PRECISION, 32),
         latmc_set_replicas(none, 1),
         latmc_set_first_replica(none, 0),
         latmc_set_boundaries(none, &boundary),
@@ -39,13 +36,10 @@ static void no_lattice_is_refused(void **state)
         latmc_set_bond_couplings(none, &x),
         latmc_draw_bond_couplings(none, LATMC_PLUS_MINUS_ONE, 1, 0, NULL, NULL),
         latmc_get_bond_couplings(none, 0, &x),
+        latmc_get_coupling_info(none, &b),
         latmc_set_samples(none, 1, 0),
         latmc_set_site_fields(none, &x),
         latmc_draw_site_fields(none, LATMC_GAUSSIAN, 1, 0, NULL, NULL),
-        latmc_get_site_fields(none, 0, &x),
-        latmc_get_coupling_info(none, &b),
-        latmc_set_site_fields(none, &x),
-        latmc_draw_site_fields(none, LATMC_PLUS_MINUS_ONE, 1, 0, NULL, NULL),
         latmc_get_site_fields(none, 0, &x),
         latmc_get_field_info(none, &b),
         latmc_get_lattice_info(none, &info),
@@ -54,8 +48,30 @@ static void no_lattice_is_refused(void **state)
         latmc_get_choice(none, 0, LATMC_METROPOLIS, &choice),
         latmc_report(none, text, sizeof text, &bytes),
         latmc_set_threads(none, 1),
+    };
+
+    (void)state;
+    all_refuse(got, ALL(got));
+}
+
+static void sweeps_and_sites_need_a_lattice(void **state)
+{
+    latmc_quantity energy = LATMC_QUANTITY(LATMC_ENERGY);
+    double x = 0.0;
+    const latmc_recording of_pairs = {.size = sizeof of_pairs,
+                                      .pair_count = 1,
+                                      .pairs = (const int64_t[]){0, 0},
+                                      .pair_quantities = &energy,
+                                      .pair_series = &x,
+                                      .pair_quantity_count = 1};
+    int64_t count;
+    uint64_t hash;
+    size_t bytes;
+    int8_t site = 1;
+    const latmc_status got[] = {
         latmc_start(none, LATMC_START_COLD),
         latmc_sweep(none, LATMC_METROPOLIS, 1),
+        latmc_tune(none, LATMC_METROPOLIS, 1, 0.5),
         latmc_set_progress(none, NULL, NULL),
         latmc_observe(none, LATMC_BY_REPLICA, 1, &energy, &x),
         record_series(none, LATMC_METROPOLIS, 1, 1, 1, &energy, &x),
@@ -68,8 +84,22 @@ static void no_lattice_is_refused(void **state)
         latmc_state_hash(none, &hash),
         latmc_save(none, "/nowhere"),
         latmc_save_memory(none, NULL, 0, &bytes),
-        latmc_set_option(none, LATMC_PRECISION, 32),
-        latmc_tune(none, LATMC_METROPOLIS, 1, 0.5),
+        latmc_keep_best(none, 1),
+        latmc_get_best(none, &x, NULL),
+        get_best_replica(none, 0, LATMC_INT8, &site, 1),
+    };
+
+    (void)state;
+    all_refuse(got, ALL(got));
+    latmc_destroy(NULL);
+}
+
+static void schedules_slots_and_weights_need_a_lattice(void **state)
+{
+    latmc_step step = LATMC_INIT(latmc_step);
+    double x = 0.0;
+    int64_t count;
+    const latmc_status got[] = {
         latmc_set_schedule(none, 0, NULL),
         latmc_get_step(none, 0, &step),
         latmc_set_ramp(none, LATMC_BETA, &x, 1),
@@ -81,9 +111,6 @@ static void no_lattice_is_refused(void **state)
         latmc_get_round_trips(none, &count),
         latmc_get_walks(none, &count, NULL),
         latmc_reset_exchange_counts(none),
-        latmc_keep_best(none, 1),
-        latmc_get_best(none, &x, NULL),
-        get_best_replica(none, 0, LATMC_INT8, &site, 1),
         latmc_set_weights(none, 0, LATMC_WEIGHT_SITES, 1, &x),
         latmc_get_weights(none, 0, NULL, &count, NULL),
         latmc_get_momenta(none, &count),
@@ -91,10 +118,8 @@ static void no_lattice_is_refused(void **state)
     };
 
     (void)state;
-    for (size_t i = 0; i < ALL(got); i++)
-        assert_int_equal(got[i], LATMC_ERROR_ARGUMENT);
+    all_refuse(got, ALL(got));
     assert_string_equal(latmc_error_message(), "latmc_set_momenta: lattice is NULL");
-    latmc_destroy(NULL);
 }
 
 static void create_checks_its_arguments(void **state)
@@ -297,9 +322,14 @@ static void parameters_check_their_arguments(void **state)
 int main(void)
 {
     static const suite_test tests[] = {
-        SUITE_ONCE(no_lattice_is_refused),         SUITE_TEST(create_checks_its_arguments),
-        SUITE_TEST(a_new_lattice_has_the_presets), SUITE_TEST(settings_check_their_arguments),
-        SUITE_TEST(ensembles_have_room),           SUITE_TEST(parameters_check_their_arguments),
+        SUITE_ONCE(settings_need_a_lattice),
+        SUITE_TEST(create_checks_its_arguments),
+        SUITE_ONCE(sweeps_and_sites_need_a_lattice),
+        SUITE_ONCE(schedules_slots_and_weights_need_a_lattice),
+        SUITE_TEST(a_new_lattice_has_the_presets),
+        SUITE_TEST(settings_check_their_arguments),
+        SUITE_TEST(ensembles_have_room),
+        SUITE_TEST(parameters_check_their_arguments),
     };
 
     return suite_run(NULL, tests, ALL(tests), NULL, NULL);
