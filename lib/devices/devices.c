@@ -168,7 +168,7 @@ static latmc_status refuse(const char *caller, const char *name)
 /* ---- lists */
 
 static latmc_status add(const char *caller, const char *all, const lm_device *device,
-                        lm_where *where)
+                        lm_device_list *where)
 {
     if (where->count == LM_MAX_DEVICES)
         return lm_fail(LATMC_ERROR_NO_DEVICE,
@@ -179,7 +179,7 @@ static latmc_status add(const char *caller, const char *all, const lm_device *de
 }
 
 static latmc_status add_named(const char *caller, const char *all, const char *name,
-                              lm_where *where)
+                              lm_device_list *where)
 {
     const lm_device *d = of_name(name);
 
@@ -196,7 +196,7 @@ static int is_range(const char *item, long *first, long *last)
 }
 
 static latmc_status add_range(const char *caller, const char *all, const char *backend, long first,
-                              long last, lm_where *where)
+                              long last, lm_device_list *where)
 {
     latmc_status status = LATMC_OK;
     char name[64];
@@ -209,7 +209,7 @@ static latmc_status add_range(const char *caller, const char *all, const char *b
 }
 
 static latmc_status add_all(const char *caller, const char *all, const char *backend,
-                            lm_where *where)
+                            lm_device_list *where)
 {
     latmc_status status = LATMC_OK;
 
@@ -224,7 +224,7 @@ static latmc_status add_all(const char *caller, const char *all, const char *bac
 
 /* Adds the text between two commas. */
 static latmc_status add_item(const char *caller, const char *all, const char *backend,
-                             const char *item, lm_where *where)
+                             const char *item, lm_device_list *where)
 {
     char name[64];
     long first, last;
@@ -237,7 +237,7 @@ static latmc_status add_item(const char *caller, const char *all, const char *ba
     return add_named(caller, all, name, where);
 }
 
-static latmc_status find_list(const char *caller, const char *name, lm_where *where)
+static latmc_status find_list(const char *caller, const char *name, lm_device_list *where)
 {
     const char *at = strchr(name, ':');
     const int length = (int)(at - name);
@@ -259,12 +259,12 @@ static latmc_status find_list(const char *caller, const char *name, lm_where *wh
     return status;
 }
 
-static latmc_status find_explicit(const char *caller, const char *name, lm_where *where)
+static latmc_status find_explicit(const char *caller, const char *name, lm_device_list *where)
 {
     const lm_device *d;
     latmc_status status;
 
-    lm_where found = {.count = 0};
+    lm_device_list found = {.count = 0};
 
     if (strchr(name, ':')) {
         status = find_list(caller, name, &found);
@@ -277,13 +277,13 @@ static latmc_status find_explicit(const char *caller, const char *name, lm_where
     return status;
 }
 
-int lm_where_is(const lm_where *a, const lm_where *b)
+int lm_device_lists_equal(const lm_device_list *a, const lm_device_list *b)
 {
     return a->count == b->count &&
            memcmp(a->devices, b->devices, (size_t)a->count * sizeof a->devices[0]) == 0;
 }
 
-size_t lm_where_name(const lm_where *where, char *name, size_t bytes)
+size_t lm_device_list_name(const lm_device_list *where, char *name, size_t bytes)
 {
     size_t length = 0;
 
@@ -306,7 +306,7 @@ const char *lm_device_wish(void)
 }
 
 latmc_status lm_device_find(const char *caller, lm_backend_key key, const char *name,
-                            lm_where *where)
+                            lm_device_list *where)
 {
     const char *const wish = lm_device_wish();
     const lm_device *first;
@@ -322,6 +322,6 @@ latmc_status lm_device_find(const char *caller, lm_backend_key key, const char *
     if (!first)
         return lm_fail(LATMC_ERROR_NO_DEVICE, "%s: no device of this library can be used here",
                        caller);
-    *where = (lm_where){.count = 1, .devices = {first}};
+    *where = (lm_device_list){.count = 1, .devices = {first}};
     return LATMC_OK;
 }

@@ -18,15 +18,15 @@ enum { LM_MAX_DEVICES = 64 };
 
 /* The devices of a lattice, in the order of its pieces. They belong to one backend. A device may
  * come more than once. */
-typedef struct lm_where {
+typedef struct lm_device_list {
     int count; /* 0: not chosen */
     const lm_device *devices[LM_MAX_DEVICES];
-} lm_where;
+} lm_device_list;
 
-int lm_where_is(const lm_where *a, const lm_where *b);
+int lm_device_lists_equal(const lm_device_list *a, const lm_device_list *b);
 /* Writes the devices' name, "cuda:0,1", as far as it fits into `bytes` bytes. Returns the bytes
  * that the whole name takes. */
-size_t lm_where_name(const lm_where *where, char *name, size_t bytes);
+size_t lm_device_list_name(const lm_device_list *where, char *name, size_t bytes);
 
 /* These give the list of devices, with the best choice first. The first call in the process makes
  * the list. */
@@ -42,6 +42,6 @@ const char *lm_device_wish(void);
  * whose backend has a row for the key. A backend's name means its first device. A backend's name, a
  * colon and a list mean these devices. */
 latmc_status lm_device_find(const char *caller, lm_backend_key key, const char *name,
-                            lm_where *where);
+                            lm_device_list *where);
 
 #endif

@@ -49,7 +49,7 @@ static latmc_status check_order(const char *caller, const lm_numbers *order, int
 static latmc_status find(const char *caller, const char *name, const lm_device **device)
 {
     const lm_backend_key any = {(latmc_model)0, (lm_kept)0};
-    lm_where where;
+    lm_device_list where;
     latmc_status status;
 
     if (!name || strcmp(name, "auto") == 0)

@@ -298,8 +298,8 @@ static latmc_status make(lm_deal *d, const lm_spec *spec, const lm_division *div
     return LATMC_OK;
 }
 
-latmc_status lm_deal_open(const lm_where *where, const lm_spec *spec, const lm_division *division,
-                          lm_ranks *ranks, lm_plan *plan)
+latmc_status lm_deal_open(const lm_device_list *where, const lm_spec *spec,
+                          const lm_division *division, lm_ranks *ranks, lm_plan *plan)
 {
     lm_deal *d = lm_zeroed(NULL, "the replicas of devices", 1, sizeof *d);
     latmc_status status = LATMC_ERROR_MEMORY;

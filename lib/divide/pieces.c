@@ -6,7 +6,7 @@
 #include "lib/base/memory.h"
 
 /* Opens one more piece on its device. */
-static latmc_status add(lm_pieces *p, const lm_where *where, int first_device,
+static latmc_status add(lm_pieces *p, const lm_device_list *where, int first_device,
                         void (*spec_of)(const lm_division *, int, lm_spec *))
 {
     const int number = p->first + p->count;
@@ -21,7 +21,7 @@ static latmc_status add(lm_pieces *p, const lm_where *where, int first_device,
     return status;
 }
 
-latmc_status lm_pieces_begin(lm_pieces *p, const lm_where *where, const lm_spec *spec,
+latmc_status lm_pieces_begin(lm_pieces *p, const lm_device_list *where, const lm_spec *spec,
                              const lm_division *division, lm_ranks *ranks,
                              void (*spec_of)(const lm_division *, int, lm_spec *))
 {

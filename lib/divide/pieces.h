@@ -27,7 +27,7 @@ typedef struct lm_pieces {
 void lm_pieces_alone(lm_plan plan, int alone);
 
 /* The plan's self begins with its pieces. The file that makes the plan opens and closes them: */
-latmc_status lm_pieces_begin(lm_pieces *pieces, const lm_where *where, const lm_spec *spec,
+latmc_status lm_pieces_begin(lm_pieces *pieces, const lm_device_list *where, const lm_spec *spec,
                              const lm_division *division, lm_ranks *ranks,
                              void (*spec_of)(const lm_division *division, int number,
                                              lm_spec *spec));
@@ -38,10 +38,10 @@ void lm_pieces_end(lm_pieces *pieces);
  * and division. They must live as long as the plan. */
 void lm_cut_spec(const lm_division *division, int number, lm_spec *spec);
 void lm_deal_spec(const lm_division *division, int number, lm_spec *spec);
-latmc_status lm_cut_open(const lm_where *where, const lm_spec *spec, const lm_division *division,
-                         lm_ranks *ranks, lm_plan *plan);
-latmc_status lm_deal_open(const lm_where *where, const lm_spec *spec, const lm_division *division,
-                          lm_ranks *ranks, lm_plan *plan);
+latmc_status lm_cut_open(const lm_device_list *where, const lm_spec *spec,
+                         const lm_division *division, lm_ranks *ranks, lm_plan *plan);
+latmc_status lm_deal_open(const lm_device_list *where, const lm_spec *spec,
+                          const lm_division *division, lm_ranks *ranks, lm_plan *plan);
 
 /* Bytes of a row of sites, as rows cross to lib/. */
 int64_t lm_pieces_row_bytes(const lm_spec *spec);

@@ -313,7 +313,7 @@ static latmc_status measure_out(cut *c, const lm_spec *spec, const lm_division *
     return LATMC_OK;
 }
 
-static latmc_status open_slabs(cut *c, const lm_where *where, const lm_spec *spec,
+static latmc_status open_slabs(cut *c, const lm_device_list *where, const lm_spec *spec,
                                const lm_division *division, lm_ranks *ranks)
 {
     lm_pieces *const p = &c->pieces;
@@ -327,8 +327,8 @@ static latmc_status open_slabs(cut *c, const lm_where *where, const lm_spec *spe
     return status;
 }
 
-latmc_status lm_cut_open(const lm_where *where, const lm_spec *spec, const lm_division *division,
-                         lm_ranks *ranks, lm_plan *plan)
+latmc_status lm_cut_open(const lm_device_list *where, const lm_spec *spec,
+                         const lm_division *division, lm_ranks *ranks, lm_plan *plan)
 {
     cut *c = lm_zeroed(NULL, "the slabs of a lattice", 1, sizeof *c);
     latmc_status status = LATMC_ERROR_MEMORY;

@@ -82,7 +82,7 @@ static latmc_status put_disorder(const latmc_lattice *lattice, const char *calle
 }
 
 /* Returns the most sites that a plan may have on any of these devices. */
-static int64_t most_sites_on(const latmc_lattice *lattice, const lm_where *where)
+static int64_t most_sites_on(const latmc_lattice *lattice, const lm_device_list *where)
 {
     const lm_backend_model *const row = lm_backend_row(where->devices[0]->backend, key_of(lattice));
 
@@ -90,7 +90,7 @@ static int64_t most_sites_on(const latmc_lattice *lattice, const lm_where *where
 }
 
 lm_to_divide lm_home_to_divide(const latmc_lattice *lattice, const lm_spec *spec,
-                               const lm_where *where)
+                               const lm_device_list *where)
 {
     return (lm_to_divide){.spec = spec,
                           .ladder = lm_ladder_slots(lattice, lattice->replicas),
@@ -102,7 +102,7 @@ lm_to_divide lm_home_to_divide(const latmc_lattice *lattice, const lm_spec *spec
 }
 
 /* Opens a plan on one device, or of slabs, or of lots of replicas. */
-static latmc_status open_plan(const lm_where *where, const lm_spec *spec,
+static latmc_status open_plan(const lm_device_list *where, const lm_spec *spec,
                               const lm_division *division, lm_ranks *ranks, lm_plan *plan)
 {
     if (division->kind == LATMC_DIVIDE_SLABS)
@@ -113,7 +113,7 @@ static latmc_status open_plan(const lm_where *where, const lm_spec *spec,
 }
 
 static latmc_status open_pieces(const latmc_lattice *lattice, const char *caller,
-                                const lm_spec *spec, const lm_where *where, lm_home *home)
+                                const lm_spec *spec, const lm_device_list *where, lm_home *home)
 {
     const lm_to_divide what = lm_home_to_divide(lattice, spec, where);
     latmc_status status = lm_divide(&what, &home->division);
@@ -129,7 +129,7 @@ static latmc_status open_pieces(const latmc_lattice *lattice, const char *caller
 /* Opens a plan of the lattice on some devices, with its bonds and without sites. The call is
  * collective. The caller closes the home with lm_home_close(). */
 static latmc_status open_home(const latmc_lattice *lattice, const char *caller,
-                              const lm_where *where, lm_home *home)
+                              const lm_device_list *where, lm_home *home)
 {
     const lm_spec spec = lm_spec_of(lattice);
     lm_home made = {.where = *where,
@@ -159,7 +159,7 @@ void lm_home_close(lm_home *home)
     home->division = NULL;
 }
 
-latmc_status lm_home_choose(const latmc_lattice *lattice, const char *caller, lm_where *where)
+latmc_status lm_home_choose(const latmc_lattice *lattice, const char *caller, lm_device_list *where)
 {
     if (!lattice->wanted.count)
         return lm_device_find(caller, key_of(lattice), "auto", where);
@@ -178,7 +178,7 @@ void lm_home_take(latmc_lattice *lattice, lm_home home)
 latmc_status lm_home_start(const latmc_lattice *lattice, const char *caller, latmc_start_mode mode,
                            lm_home *home)
 {
-    lm_where where;
+    lm_device_list where;
     lm_home made;
     latmc_status status = lm_home_choose(lattice, caller, &where);
 
@@ -211,7 +211,7 @@ static latmc_status copy_sites(const latmc_lattice *lattice, const char *caller,
     return status;
 }
 
-static latmc_status move(latmc_lattice *lattice, const char *caller, const lm_where *where)
+static latmc_status move(latmc_lattice *lattice, const char *caller, const lm_device_list *where)
 {
     lm_home home;
     latmc_status status = lm_pending_fetch_changed(lattice, caller);
@@ -230,7 +230,7 @@ static latmc_status move(latmc_lattice *lattice, const char *caller, const lm_wh
 
 latmc_status lm_home_to_device(latmc_lattice *lattice, const char *caller)
 {
-    lm_where where;
+    lm_device_list where;
     latmc_status status;
 
     if (lattice->home.plan.ops)
@@ -241,11 +241,11 @@ latmc_status lm_home_to_device(latmc_lattice *lattice, const char *caller)
 
 /* Returns whether a new home on these devices would be like the present one. If one rank has to
  * move, all ranks move. */
-static int stays(const latmc_lattice *lattice, const lm_where *where)
+static int stays(const latmc_lattice *lattice, const lm_device_list *where)
 {
     const lm_home *home = &lattice->home;
 
-    return lm_where_is(&home->where, where) && home->wish == lattice->wish &&
+    return lm_device_lists_equal(&home->where, where) && home->wish == lattice->wish &&
            (home->division->kind != LATMC_DIVIDE_REPLICAS ||
             home->ladder == lm_ladder_slots(lattice, lattice->replicas)) &&
            lm_cuts_are_equal(&home->cuts, &lattice->cuts);
@@ -253,7 +253,7 @@ static int stays(const latmc_lattice *lattice, const lm_where *where)
 
 /* Finds the rank's devices, and makes room to remember the number of those of all ranks. */
 static latmc_status find_devices(latmc_lattice *lattice, const char *caller, const char *device,
-                                 lm_where *found)
+                                 lm_device_list *found)
 {
     const int ranks = lm_ranks_count(lattice->ranks);
 
@@ -269,7 +269,7 @@ static latmc_status find_devices(latmc_lattice *lattice, const char *caller, con
 latmc_status latmc_set_device(latmc_lattice *lattice, const char *device)
 {
     LM_FLOATS;
-    lm_where found = {.count = 0};
+    lm_device_list found = {.count = 0};
     int64_t moves;
     latmc_status status = lm_need_lattice(lattice, __func__);
 
@@ -291,7 +291,7 @@ latmc_status latmc_set_device(latmc_lattice *lattice, const char *device)
 
 latmc_status latmc_get_device(const latmc_lattice *lattice, char *name, size_t bytes)
 {
-    lm_where where;
+    lm_device_list where;
     size_t needed = sizeof where.devices[0]->info.name;
     latmc_status status = lm_need_lattice(lattice, __func__);
 
@@ -301,12 +301,12 @@ latmc_status latmc_get_device(const latmc_lattice *lattice, char *name, size_t b
         status = lm_home_choose(lattice, __func__, &where);
         if (status)
             return status;
-        needed = lm_where_name(&where, NULL, 0);
+        needed = lm_device_list_name(&where, NULL, 0);
     }
     if (!name || bytes < needed)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: name %s %zu bytes; at least %zu are needed",
                        __func__, name ? "has" : "is NULL, given as", bytes, needed);
-    lm_where_name(&where, name, bytes);
+    lm_device_list_name(&where, name, bytes);
     return LATMC_OK;
 }
 

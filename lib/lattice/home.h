@@ -12,10 +12,11 @@ static inline int lm_is_started(const latmc_lattice *lattice)
 
 void lm_home_close(lm_home *home);
 /* Returns the devices wanted, or the choice of "auto". */
-latmc_status lm_home_choose(const latmc_lattice *lattice, const char *caller, lm_where *where);
+latmc_status lm_home_choose(const latmc_lattice *lattice, const char *caller,
+                            lm_device_list *where);
 /* Returns what is to be divided among these devices of this rank. */
 lm_to_divide lm_home_to_divide(const latmc_lattice *lattice, const lm_spec *spec,
-                               const lm_where *where);
+                               const lm_device_list *where);
 /* Makes `home` the lattice's own and closes the old one. */
 void lm_home_take(latmc_lattice *lattice, lm_home home);
 /* Moves sites from host memory to the device wanted. If that fails, they stay in host memory. */

@@ -52,7 +52,7 @@ typedef struct lm_weight_sets {
  * device. Host memory has them as the leaves of a saved lattice (lib/geometry/leaves.h). If both
  * are empty, there are no sites. */
 typedef struct lm_home {
-    lm_where where;
+    lm_device_list where;
     int64_t ladder;        /* slots of a ladder when this home was made */
     latmc_division wish;   /* the lattice's wish when this home was made */
     lm_cuts cuts;          /* the lattice's cuts when this home was made */
@@ -72,17 +72,17 @@ typedef struct lm_best {
 } lm_best;
 
 /* A step's own arguments, which replace parameters, in the order of the model's list. */
-typedef struct lm_own {
+typedef struct lm_step_arguments {
     int64_t count;
     latmc_param params[LM_MAX_PARAMS];
     double values[LM_MAX_PARAMS];
-} lm_own;
+} lm_step_arguments;
 
 /* A schedule, and the lattice's position in it. */
 typedef struct lm_rounds {
     int count; /* number of steps; 0: there is no schedule */
     lm_schedule_step steps[LATMC_MAX_STEPS];
-    lm_own own[LATMC_MAX_STEPS];
+    lm_step_arguments own[LATMC_MAX_STEPS];
     int64_t exchanges[LATMC_MAX_STEPS]; /* after the step's last sweep */
     int64_t sweeps;                     /* sweeps of a round */
     int64_t done;                       /* sweeps done in the present round */
@@ -148,7 +148,7 @@ struct latmc_lattice {
     lm_home home;
     lm_ranks *ranks;       /* NULL: the whole lattice is in this process */
     int64_t *rank_devices; /* [rank]: its number of devices; NULL: none was set */
-    lm_where wanted;       /* set by latmc_set_device(); none: "auto", not chosen yet */
+    lm_device_list wanted; /* set by latmc_set_device(); none: "auto", not chosen yet */
     latmc_division wish;   /* for the next home; LATMC_DIVIDE_AUTO: no wish */
     lm_cuts cuts;          /* for the next home; none: chosen to suit its plans */
     int64_t most_sites;    /* the most sites of a plan; 0: the device decides */

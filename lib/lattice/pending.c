@@ -26,7 +26,7 @@ latmc_status lm_pending_fetch_state(latmc_lattice *lattice, const char *caller)
 static const double *values_of(const latmc_lattice *lat, int step, double *values)
 {
     const lm_list *list = lm_list_of(lat->model, LATMC_PARAMS);
-    const lm_own *own = &lat->rounds.own[step];
+    const lm_step_arguments *own = &lat->rounds.own[step];
 
     memcpy(values, lat->params, (size_t)(list->count * lat->replicas) * sizeof *values);
     for (int64_t k = 0; k < own->count; k++) {

@@ -6,8 +6,8 @@
 
 #include "lib/base/memory.h"
 #include "lib/geometry/waves.h"
-#include "lib/lattice/chunks.h"
 #include "lib/lattice/derived.h"
+#include "lib/lattice/lattice_chunks.h"
 
 #include "lib/physics/sums.h"
 

@@ -3,8 +3,8 @@
 #ifndef LM_ROWS_H
 #define LM_ROWS_H
 
-#include "lib/lattice/chunks.h"
 #include "lib/lattice/lattice.h"
+#include "lib/lattice/lattice_chunks.h"
 
 /* Reads rows of a replica. `rows` is a chunk from lm_next_rows(), or all rows. */
 latmc_status lm_get_rows(const latmc_lattice *lattice, const char *caller, int64_t replica,

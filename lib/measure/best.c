@@ -187,7 +187,7 @@ static latmc_status need_compared(const latmc_lattice *lattice, const char *call
 }
 
 /* Writes best sites to memory of the host. */
-static void write_best(const latmc_lattice *lattice, const lm_sites *asked, char *sites)
+static void write_best(const latmc_lattice *lattice, const lm_array *asked, char *sites)
 {
     const lm_leaves leaves = lm_leaves_of_sites(lattice);
     const int64_t each = lm_type_bytes(lattice, asked->type);
@@ -200,7 +200,7 @@ static void write_best(const latmc_lattice *lattice, const lm_sites *asked, char
 
 /* Writes them to an array, for memory of a device through memory of the host. */
 static latmc_status give_best(const latmc_lattice *lattice, const char *caller,
-                              const lm_sites *asked, char *sites)
+                              const lm_array *asked, char *sites)
 {
     char *here = sites;
     latmc_status status = LATMC_OK;
@@ -221,7 +221,7 @@ latmc_status latmc_get_best_sites(latmc_lattice *lattice, int64_t first, int64_t
                                   latmc_type type, void *sites, size_t bytes)
 {
     LM_FLOATS;
-    lm_sites asked = {.of = {first, replicas}, .type = type, .bytes = bytes};
+    lm_array asked = {.of = {first, replicas}, .type = type, .bytes = bytes};
     latmc_status status = need_best(lattice, __func__);
 
     if (!status)

@@ -4,8 +4,8 @@
 #define LM_SECTION_LIST_H
 
 #include "lib/save/header.h"
-#include "lib/save/put.h"
 #include "lib/save/section.h"
+#include "lib/save/write_sections.h"
 
 /* A section is saved if it is required or has bytes. One without leaves is read, and taken, in the
  * order of the table; load_leaves.c takes those of leaves. */

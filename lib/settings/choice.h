@@ -7,8 +7,8 @@
 
 /* What latmc_get_choice() reads of all parts. */
 typedef struct lm_home_view {
-    lm_where where; /* of this rank */
-    lm_spec spec;   /* of the whole lattice */
+    lm_device_list where; /* of this rank */
+    lm_spec spec;         /* of the whole lattice */
     lm_division *division;
     int present; /* 1: the lattice has this division */
 } lm_home_view;

@@ -79,7 +79,7 @@ static latmc_status take_value(const latmc_lattice *lattice, const char *where,
 }
 
 static latmc_status take_own(const latmc_lattice *lattice, const char *where,
-                             const latmc_step *step, lm_own *own)
+                             const latmc_step *step, lm_step_arguments *own)
 {
     const lm_list *list = lm_list_of(lattice->model, LATMC_PARAMS);
     double values[LM_MAX_PARAMS];
@@ -265,7 +265,7 @@ latmc_status latmc_get_step(const latmc_lattice *lattice, int64_t number, latmc_
 {
     const latmc_status status = need_step(lattice, __func__, number, step);
     latmc_step known = {0};
-    const lm_own *own;
+    const lm_step_arguments *own;
 
     if (status)
         return status;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sets and reads all settings of a lattice except parameters and couplings. */
+/* Sets and reads the settings that have no file of their own: replicas, boundaries, seed, options,
+ * threads and the progress callback. */
 #include <inttypes.h>
 
 #include "lib/base/abi.h"

@@ -24,7 +24,7 @@ int64_t lm_type_bytes(const latmc_lattice *lattice, latmc_type type)
 
 /* ---- all at once */
 
-static lm_crossing crossing_of(const latmc_lattice *lattice, const lm_sites *s)
+static lm_crossing crossing_of(const latmc_lattice *lattice, const lm_array *s)
 {
     const int bits = s->type == LATMC_BITS, own = (int)s->type == lattice->type->entry.id;
     const int64_t pitch = lm_type_bytes(lattice, s->type), layer = lm_layer_rows(lattice);
@@ -65,7 +65,7 @@ static void convert(const void *from, latmc_type type, void *to, int64_t count)
 }
 
 /* Returns where the sites of a batch are in an array. */
-static size_t place_of(const latmc_lattice *lattice, const lm_sites *s, const lm_batch *b)
+static size_t place_of(const latmc_lattice *lattice, const lm_array *s, const lm_batch *b)
 {
     const int64_t replicas = (b->replica - s->of.first) * lm_type_bytes(lattice, s->type);
     const int64_t numbers = b->rows.first * lm_row_numbers(lattice);
@@ -116,7 +116,7 @@ void lm_unpack_sites(const latmc_lattice *lattice, const uint8_t *trunk, latmc_t
 }
 
 /* Converts a batch of the lattice's own numbers to what was asked for. */
-static void give(const latmc_lattice *lattice, const lm_sites *asked, const lm_batch *b,
+static void give(const latmc_lattice *lattice, const lm_array *asked, const lm_batch *b,
                  const void *own, char *sites)
 {
     char *const to = sites + place_of(lattice, asked, b);
@@ -127,7 +127,7 @@ static void give(const latmc_lattice *lattice, const lm_sites *asked, const lm_b
         convert(own, (latmc_type)lattice->type->entry.id, to, lm_batch_numbers(lattice, b));
 }
 
-static latmc_status get_batches(const latmc_lattice *lattice, const char *caller, const lm_sites *s,
+static latmc_status get_batches(const latmc_lattice *lattice, const char *caller, const lm_array *s,
                                 char *sites)
 {
     const int as_asked = sites && (int)s->type == lattice->type->entry.id;
@@ -147,7 +147,7 @@ static latmc_status get_batches(const latmc_lattice *lattice, const char *caller
 
 /* Converts a batch of given sites to the lattice's own numbers, and to values that a lattice may
  * have. */
-static void take(const latmc_lattice *lattice, const lm_sites *given, const lm_batch *b,
+static void take(const latmc_lattice *lattice, const lm_array *given, const lm_batch *b,
                  const char *sites, void *to)
 {
     const lm_site_type *own = lattice->type;
@@ -168,7 +168,7 @@ static void take(const latmc_lattice *lattice, const lm_sites *given, const lm_b
 }
 
 static latmc_status put_batches(const latmc_lattice *lattice, const char *caller, lm_plan plan,
-                                const lm_sites *given, const char *sites)
+                                const lm_array *given, const char *sites)
 {
     void *buffer =
         lm_zeroed(caller, "some rows of sites", lm_batch_room(lattice), lattice->type->entry.bytes);
@@ -184,13 +184,13 @@ static latmc_status put_batches(const latmc_lattice *lattice, const char *caller
 
 /* ---- what the calls do */
 
-latmc_status lm_sites_copy(const lm_sites *s, const char *caller, void *to, const void *from)
+latmc_status lm_sites_copy(const lm_array *s, const char *caller, void *to, const void *from)
 {
     return lm_fail_in(caller, s->owner->copy(s->device, to, from, s->bytes));
 }
 
 static latmc_status get_to_host(const latmc_lattice *lattice, const char *caller,
-                                const lm_sites *asked, char *sites)
+                                const lm_array *asked, char *sites)
 {
     lm_crossing c = crossing_of(lattice, asked);
 
@@ -203,7 +203,7 @@ static latmc_status get_to_host(const latmc_lattice *lattice, const char *caller
 
 /* Sites that the plan cannot write to a device go through memory of the host. */
 static latmc_status get_through_host(const latmc_lattice *lattice, const char *caller,
-                                     const lm_sites *asked, char *sites)
+                                     const lm_array *asked, char *sites)
 {
     char *here = lm_zeroed(caller, "sites on their way to a device", (int64_t)asked->bytes, 1);
     latmc_status status = here ? LATMC_OK : LATMC_ERROR_MEMORY;
@@ -216,7 +216,7 @@ static latmc_status get_through_host(const latmc_lattice *lattice, const char *c
     return status;
 }
 
-latmc_status lm_sites_out(const latmc_lattice *lattice, const char *caller, const lm_sites *asked,
+latmc_status lm_sites_out(const latmc_lattice *lattice, const char *caller, const lm_array *asked,
                           char *sites)
 {
     lm_crossing c;
@@ -232,7 +232,7 @@ latmc_status lm_sites_out(const latmc_lattice *lattice, const char *caller, cons
 
 /* Sites that the plan cannot read from a device go through memory of the host. */
 static latmc_status put_through_host(const latmc_lattice *lattice, const char *caller, lm_plan plan,
-                                     const lm_sites *given, const char *sites)
+                                     const lm_array *given, const char *sites)
 {
     char *here = lm_unzeroed(caller, "sites from a device", (int64_t)given->bytes, 1);
     latmc_status status = here ? LATMC_OK : LATMC_ERROR_MEMORY;
@@ -246,7 +246,7 @@ static latmc_status put_through_host(const latmc_lattice *lattice, const char *c
 }
 
 latmc_status lm_sites_in(const latmc_lattice *lattice, const char *caller, lm_plan plan,
-                         const lm_sites *given, const char *sites)
+                         const lm_array *given, const char *sites)
 {
     lm_crossing c = crossing_of(lattice, given);
 

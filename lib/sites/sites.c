@@ -55,7 +55,7 @@ static latmc_status need_type(const latmc_lattice *lattice, const char *caller, 
 }
 
 static latmc_status check_replicas(const latmc_lattice *lattice, const char *caller,
-                                   const lm_sites *s)
+                                   const lm_array *s)
 {
     const int64_t left = lattice->replicas - s->of.first;
 
@@ -73,9 +73,9 @@ static latmc_status check_replicas(const latmc_lattice *lattice, const char *cal
 
 /* Finds whose memory an array is, among the lattice's devices or those that it would get. */
 static void find_owner(const latmc_lattice *lattice, const char *caller, const void *array,
-                       lm_sites *s)
+                       lm_array *s)
 {
-    lm_where where;
+    lm_device_list where;
     const lm_device *device;
 
     if (lm_home_choose(lattice, caller, &where))
@@ -87,7 +87,7 @@ static void find_owner(const latmc_lattice *lattice, const char *caller, const v
     }
 }
 
-static latmc_status check_array(const latmc_lattice *lattice, const char *caller, lm_sites *s,
+static latmc_status check_array(const latmc_lattice *lattice, const char *caller, lm_array *s,
                                 const void *array)
 {
     const size_t bytes = (size_t)(s->of.count * lm_type_bytes(lattice, s->type));
@@ -100,7 +100,7 @@ static latmc_status check_array(const latmc_lattice *lattice, const char *caller
     return LATMC_OK;
 }
 
-latmc_status lm_check_sites(const latmc_lattice *lattice, const char *caller, lm_sites *s,
+latmc_status lm_check_sites(const latmc_lattice *lattice, const char *caller, lm_array *s,
                             const void *array)
 {
     latmc_status status = check_replicas(lattice, caller, s);
@@ -139,7 +139,7 @@ latmc_status latmc_get_sites(latmc_lattice *lattice, int64_t first, int64_t repl
                              latmc_type type, void *sites, size_t bytes)
 {
     LM_FLOATS;
-    lm_sites asked = {.of = {first, replicas}, .type = type, .bytes = bytes};
+    lm_array asked = {.of = {first, replicas}, .type = type, .bytes = bytes};
     latmc_status status = lm_need_started(lattice, __func__);
 
     if (!status)
@@ -153,7 +153,7 @@ latmc_status latmc_get_sites(latmc_lattice *lattice, int64_t first, int64_t repl
 /* ---- given sites */
 
 static latmc_status check_numbers(const latmc_lattice *lattice, const char *caller,
-                                  const lm_sites *given, const void *sites)
+                                  const lm_array *given, const void *sites)
 {
     const lm_site_type *type = lm_model_type(lattice->model, given->type);
     const int64_t replica = lm_replica_numbers(lattice), count = given->of.count * replica;
@@ -181,7 +181,7 @@ static int are_saved(const latmc_lattice *lattice, const lm_leaves *leaves, cons
 }
 
 static latmc_status check_bits(const latmc_lattice *lattice, const char *caller,
-                               const lm_sites *given, const void *sites)
+                               const lm_array *given, const void *sites)
 {
     const uint8_t *bytes = sites;
     const lm_leaves leaves = lm_leaves_of_sites(lattice);
@@ -198,7 +198,7 @@ static latmc_status check_bits(const latmc_lattice *lattice, const char *caller,
 
 /* Returns whether the host need not look at given sites: all bytes are sites of the model, and no
  * other rank was given any. */
-static int are_all_allowed(const latmc_lattice *lattice, const lm_sites *given)
+static int are_all_allowed(const latmc_lattice *lattice, const lm_array *given)
 {
     const lm_leaves leaves = lm_leaves_of_sites(lattice);
 
@@ -207,7 +207,7 @@ static int are_all_allowed(const latmc_lattice *lattice, const lm_sites *given)
 }
 
 /* Brings sites from a device to memory of the host, which the caller frees. */
-static latmc_status fetch(const char *caller, lm_sites *given, const void **sites, void **fetched)
+static latmc_status fetch(const char *caller, lm_array *given, const void **sites, void **fetched)
 {
     latmc_status status;
 
@@ -218,7 +218,7 @@ static latmc_status fetch(const char *caller, lm_sites *given, const void **site
     return status;
 }
 
-static latmc_status check_given(const latmc_lattice *lattice, const char *caller, lm_sites *given,
+static latmc_status check_given(const latmc_lattice *lattice, const char *caller, lm_array *given,
                                 const void **sites, void **fetched)
 {
     latmc_status status =
@@ -239,7 +239,7 @@ static latmc_status check_given(const latmc_lattice *lattice, const char *caller
 }
 
 /* Starts a cold lattice, with given sites in some replicas. */
-static latmc_status begin_with(latmc_lattice *lattice, const char *caller, const lm_sites *given,
+static latmc_status begin_with(latmc_lattice *lattice, const char *caller, const lm_array *given,
                                const char *sites)
 {
     lm_home home;
@@ -257,7 +257,7 @@ static latmc_status begin_with(latmc_lattice *lattice, const char *caller, const
     return status;
 }
 
-static latmc_status set_sites(latmc_lattice *lattice, const char *caller, const lm_sites *given,
+static latmc_status set_sites(latmc_lattice *lattice, const char *caller, const lm_array *given,
                               const char *sites)
 {
     latmc_status status;
@@ -274,7 +274,7 @@ latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t first, int64_t repl
                              latmc_type type, const void *sites, size_t bytes)
 {
     LM_FLOATS;
-    lm_sites given = {.of = {first, replicas}, .type = type, .bytes = bytes};
+    lm_array given = {.of = {first, replicas}, .type = type, .bytes = bytes};
     void *fetched = NULL;
     latmc_status status =
         lm_everywhere(lattice, check_given(lattice, __func__, &given, &sites, &fetched));

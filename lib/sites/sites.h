@@ -7,7 +7,7 @@
 
 /* Refuses replicas that do not exist, a type that the sites lack, and a wrong number of bytes. Says
  * whose memory the array is. On ranks the array may be NULL. */
-latmc_status lm_check_sites(const latmc_lattice *lattice, const char *caller, lm_sites *s,
+latmc_status lm_check_sites(const latmc_lattice *lattice, const char *caller, lm_array *s,
                             const void *array);
 
 #endif

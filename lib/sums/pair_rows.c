@@ -9,7 +9,7 @@
 #include "lib/base/minmax.h"
 #include "lib/base/status.h"
 #include "lib/divide/workers.h"
-#include "lib/lattice/chunks.h"
+#include "lib/lattice/lattice_chunks.h"
 #include "lib/sums/pair_count.h"
 #include "lib/sums/pair_terms.h"
 #include "lib/physics/geometry.h"

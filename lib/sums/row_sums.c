@@ -7,8 +7,8 @@
 #include "lib/base/minmax.h"
 #include "lib/base/status.h"
 #include "lib/divide/workers.h"
-#include "lib/lattice/chunks.h"
 #include "lib/lattice/derived.h"
+#include "lib/lattice/lattice_chunks.h"
 #include "lib/lattice/planes.h"
 #include "lib/sums/plane_waves.h"
 

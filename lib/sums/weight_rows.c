@@ -4,8 +4,8 @@
 
 #include "lib/base/memory.h"
 #include "lib/base/minmax.h"
-#include "lib/lattice/chunks.h"
 #include "lib/lattice/derived.h"
+#include "lib/lattice/lattice_chunks.h"
 #include "lib/settings/weights.h"
 #include "lib/sums/adder.h"
 #include "lib/sums/row_sums.h"

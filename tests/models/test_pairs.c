@@ -4,9 +4,9 @@
  * says, on every device; and those of a device against those by rows.
  */
 #include "lib/physics/pair_sums.h"
-#include "lib/lattice/chunks.h"
 #include "lib/lattice/derived.h"
-#include "lib/measure/reading.h"
+#include "lib/lattice/lattice_chunks.h"
+#include "lib/sums/pair_count.h"
 #include "lib/sums/pair_planes.h"
 #include "lib/sums/pair_rows.h"
 #include "lib/sums/pair_signs.h"

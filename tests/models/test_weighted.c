@@ -3,7 +3,7 @@
  * says, on every device, and in series. */
 #include <math.h>
 
-#include "lib/lattice/chunks.h"
+#include "lib/lattice/lattice_chunks.h"
 #include "tests/models/weights_by_hand.h"
 #include "tests/recording.h"
 

@@ -98,7 +98,7 @@ static void bring_repeated(const handed_layers *l, int colour, int64_t row, int6
 {
     const lm_field_layout *layout = &l->from->layout;
     const lm_field_box *b = &layout->box;
-    const int64_t *begin = layout->halo.index.begin + colour * b->rows + row;
+    const int64_t *begin = layout->halo.buckets.begin + colour * b->rows + row;
     const int64_t first = l->first * b->stride[b->dims - 1];
     for (int64_t i = begin[0]; i < begin[rows]; i++)
         copy(l, layout->halo.moves[i].to - first, b->stride[0]);

@@ -104,7 +104,7 @@ void lm_field_fixed_refresh(lm_field_layout *l)
     lm_field_box box = lm_field_fixed_box(l, &l->box);
     for (int64_t sample = 0; l->fixed_stale && sample < l->samples; sample++) {
         box.field = lm_field_fixed_of(l, sample);
-        l->lane->values.refresh(&box, l->halo.orders, l->halo.moves, l->halo.index.count, 1);
+        l->lane->values.refresh(&box, l->halo.orders, l->halo.moves, l->halo.buckets.count, 1);
     }
     l->fixed_stale = 0;
 }

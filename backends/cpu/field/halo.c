@@ -13,9 +13,9 @@ void lm_field_halo_free(lm_field_layout *l)
 {
     free(l->halo.moves);
     free(l->halo.orders);
-    free(l->halo.index.begin);
+    free(l->halo.buckets.begin);
     free(l->masked.list);
-    free(l->masked.index.begin);
+    free(l->masked.buckets.begin);
     l->halo = (lm_field_halo){.moves = NULL};
     l->masked = (lm_field_masked){.list = NULL};
 }
@@ -49,6 +49,6 @@ void lm_field_halo_refresh(const lm_field_layout *l, const lm_field_box *box, in
                            int64_t last)
 {
     const lm_field_halo *h = &l->halo;
-    const int64_t begin = h->index.begin[first], count = h->index.begin[last] - begin;
+    const int64_t begin = h->buckets.begin[first], count = h->buckets.begin[last] - begin;
     l->lane->moves.refresh(box, h->orders, h->moves + begin, count, 0);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * For nodes of unequal extents (cuts.c). At a place not all nodes need have a site of one colour.
- * So there is a list of the places of each colour, with the nodes that have a site there.
+ * Finds the sites of nodes of unequal extents (cuts.c). At a place not all nodes need have a site
+ * of one colour. So there is a list of the places of each colour, with the nodes that have a site
+ * there.
  */
 #include <stdlib.h>
 
@@ -46,7 +47,7 @@ static void take_row(const lm_field_layout *l, const lm_colouring *c, int64_t ro
         for (int64_t x = 0; m->occurs[colour] && x < extent; x++) {
             if (!mask[x])
                 continue;
-            const int64_t at = lm_field_index_next(&to->index, colour * l->box.rows + row);
+            const int64_t at = lm_field_buckets_next(&to->buckets, colour * l->box.rows + row);
             if (at >= 0)
                 to->list[at] = (lm_field_masked_place){(int32_t)x, mask[x]};
             mask[x] = 0;
@@ -74,9 +75,10 @@ int lm_field_masked_make(lm_field_layout *l)
     lm_field_masked *to = &l->masked;
     row_masks m = {lm_zeroed(NULL, what, c->colours * l->box.extents[0], sizeof *m.mask),
                    lm_zeroed(NULL, what, c->colours, 1)};
-    if (m.mask && m.occurs && lm_field_index_make(&to->index, c->colours * l->box.rows, what)) {
+    if (m.mask && m.occurs && lm_field_buckets_make(&to->buckets, c->colours * l->box.rows, what)) {
         visit_rows(l, c, &m, to);
-        to->list = lm_zeroed(NULL, what, lm_field_index_counted(&to->index) + 1, sizeof *to->list);
+        to->list =
+            lm_zeroed(NULL, what, lm_field_buckets_counted(&to->buckets) + 1, sizeof *to->list);
         if (to->list)
             visit_rows(l, c, &m, to);
     }

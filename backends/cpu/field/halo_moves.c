@@ -126,7 +126,7 @@ static int32_t number_of(maker *m, const lm_field_order *order)
 static int put_move(maker *m, int64_t key, int64_t to, int64_t from, const lm_field_order *order)
 {
     lm_field_halo *h = &m->layout->halo;
-    const int64_t at = lm_field_index_next(&h->index, key);
+    const int64_t at = lm_field_buckets_next(&h->buckets, key);
     if (at < 0)
         return 1;
     h->moves[at] = (lm_field_move){to, from, number_of(m, order)};
@@ -237,10 +237,11 @@ int lm_field_moves_make(lm_field_layout *l)
     lm_field_halo *h = &l->halo;
     maker *m = lm_zeroed(NULL, what, 1, sizeof *m); /* too large for the stack of a small thread */
     int made = 0;
-    if (m && lm_field_index_make(&h->index, lm_field_halo_side(l, LM_UPPER) + 1, what)) {
+    if (m && lm_field_buckets_make(&h->buckets, lm_field_halo_side(l, LM_UPPER) + 1, what)) {
         begin(m, l);
         put_all(m);
-        h->moves = lm_zeroed(NULL, what, lm_field_index_counted(&h->index) + 1, sizeof *h->moves);
+        h->moves =
+            lm_zeroed(NULL, what, lm_field_buckets_counted(&h->buckets) + 1, sizeof *h->moves);
         made = h->moves && put_all(m);
     }
     free(m);

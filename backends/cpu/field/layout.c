@@ -276,7 +276,7 @@ latmc_status lm_field_layout_fill(lm_field_layout *l)
     if (!lm_field_halo_make(l) || (l->fixed_map.planes && !lm_field_fixed_make(l)))
         return LATMC_ERROR_MEMORY;
     l->box.masked = l->masked.list;
-    l->box.masked_begin = l->masked.index.begin;
+    l->box.masked_begin = l->masked.buckets.begin;
     return LATMC_OK;
 }
 

@@ -6,7 +6,7 @@
 #ifndef LM_FIELD_LAYOUT_H
 #define LM_FIELD_LAYOUT_H
 
-#include "backends/cpu/field/index.h"
+#include "backends/cpu/field/buckets.h"
 #include "backends/cpu/field/nodes.h"
 #include "backends/fixed.h"
 #include "backends/slab_ops.h"
@@ -21,14 +21,14 @@ typedef struct lm_field_classes {
  * some rows of a colour finds what to move in one range of the list. Sites of a colour do not read
  * each other, so they do not read these places either. */
 typedef struct lm_field_halo {
-    lm_field_index index;
+    lm_field_buckets buckets;
     lm_field_move *moves;
     lm_field_order *orders; /* that occur */
     int64_t order_count;
 } lm_field_halo;
 
 typedef struct lm_field_masked {
-    lm_field_index index;
+    lm_field_buckets buckets;
     lm_field_masked_place *list;
 } lm_field_masked;
 

@@ -18,7 +18,8 @@ static latmc_status start(void *plan, latmc_start_mode mode)
     const int64_t first = p->spec.first_layer * lm_row_stride(map->extents, map->dims - 1);
     for (int64_t r = 0; r < p->spec.replicas; r++) {
         p->lane->start(map, lm_field_of(p, r), lm_choices_at_start(&p->spec, mode), &p->keys,
-                       lm_group_low(p->spec.first_replica + r), first, p->sites / p->spec.extents[0]);
+                       lm_group_low(p->spec.first_replica + r), first,
+                       p->sites / p->spec.extents[0]);
         p->stale[r] = 1;
         p->counted[r] = 0;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/lattice/chunks.h"
+#include "lib/lattice/lattice_chunks.h"
 
 #include "lib/lattice/derived.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Divides a lattice's sites into chunks. A buffer has room for one chunk. */
-#ifndef LM_CHUNKS_H
-#define LM_CHUNKS_H
+#ifndef LM_LATTICE_CHUNKS_H
+#define LM_LATTICE_CHUNKS_H
 
 #include "lib/base/chunk.h"
 #include "lib/lattice/lattice.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/save/put.h"
+#include "lib/save/write_sections.h"
 
 #include "lib/base/bytes.h"
 #include "lib/base/chunk.h"
@@ -105,7 +105,7 @@ void lm_put_changed(lm_outgoing *o, const latmc_lattice *lat)
 static void put_own(lm_outgoing *o, const latmc_lattice *lat, int step)
 {
     const lm_list *list = lm_list_of(lat->model, LATMC_PARAMS);
-    const lm_own *own = &lat->rounds.own[step];
+    const lm_step_arguments *own = &lat->rounds.own[step];
 
     for (int64_t k = 0; k < own->count; k++) {
         put_u64(o, (uint64_t)step);

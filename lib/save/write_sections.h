@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Puts the sections of a saved lattice, as doc/format.md describes them. */
-#ifndef LM_PUT_H
-#define LM_PUT_H
+/* Writes the sections of a saved lattice, as doc/format.md describes them. */
+#ifndef LM_WRITE_SECTIONS_H
+#define LM_WRITE_SECTIONS_H
 
 #include "lib/base/checksum.h"
 #include "lib/save/section.h"
