@@ -101,6 +101,14 @@ static void print_walks(const glass_size *g)
     page_text(stdout, 2, line);
 }
 
+/* Updated sites in a nanosecond, measurements included. */
+static double rate_of(const glass_size *g)
+{
+    const double replicas = 2.0 * g->steps * (double)g->samples;
+
+    return 1e-9 * (double)g->sites * replicas * (double)(g->records * g->every) / g->seconds;
+}
+
 void glass_print(const glass_size *g)
 {
     const page_table table = {.rows = g->steps,
@@ -113,9 +121,10 @@ void glass_print(const glass_size *g)
 
     snprintf(line, sizeof line,
              "L = %" PRId64 ": %" PRId64 " samples, %" PRId64 " replicas, %" PRId64 " of %" PRId64
-             " measurements, one every %" PRId64 " sweeps, %.1f s; means of the last bin",
+             " measurements, one every %" PRId64
+             " sweeps, %.1f s, %.3g updates/ns; means of the last bin",
              g->size, g->samples, 2 * g->steps * g->samples, g->records, g->wanted, g->every,
-             g->seconds);
+             g->seconds, rate_of(g));
     page_text(stdout, 2, line);
     page_print_table(stdout, &table);
     results_few_samples(g->samples, stdout);
@@ -206,6 +215,7 @@ void glass_json(const glass_size *g, json *j)
     json_integer(j, "wanted", g->wanted);
     json_integer(j, "records", g->records);
     json_real(j, "seconds", g->seconds);
+    json_real(j, "updates_per_ns", rate_of(g));
     points_json(g, j);
     bins_json(g, j);
     json_open(j, "acceptance", '[');

@@ -93,21 +93,26 @@ void glass_free(glass_size *g)
 
 /* ---- a measurement */
 
+/* Measurements that one call makes. A signal ends a call between two of them. */
 typedef struct measurement {
-    latmc_recording run;
+    latmc_recording run; /* stride is the most of a call */
     int64_t pairs;
     int64_t *of;    /* [pair][2], pairs are [sample][step] */
-    double *energy; /* [slot] */
-    double *pair;   /* [observable][pair] */
+    double *energy; /* [slot][measurement] */
+    double *pair;   /* [observable][pair][measurement] */
 } measurement;
+
+/* Numbers of the measurements of a call, 32 MiB, but at least of one. */
+enum { NUMBERS = 1 << 22 };
 
 static measurement prepare(const glass_size *g)
 {
     measurement m = {.pairs = g->samples * g->steps};
+    const int64_t each = (2 + OBSERVED) * m.pairs, most = NUMBERS / each ? NUMBERS / each : 1;
 
     m.of = cli_memory(2 * m.pairs, sizeof *m.of);
-    m.energy = cli_memory(2 * m.pairs, sizeof *m.energy);
-    m.pair = cli_memory(OBSERVED * m.pairs, sizeof *m.pair);
+    m.energy = cli_memory(2 * m.pairs * most, sizeof *m.energy);
+    m.pair = cli_memory(OBSERVED * m.pairs * most, sizeof *m.pair);
     for (int64_t p = 0; p < m.pairs; p++)
         for (int copy = 0; copy < 2; copy++)
             m.of[2 * p + copy] = glass_slot(g, p / g->steps, copy, (int)(p % g->steps));
@@ -115,7 +120,7 @@ static measurement prepare(const glass_size *g)
                               .update = LATMC_SCHEDULE,
                               .order = LATMC_BY_SLOT,
                               .every = 1,
-                              .records = 1,
+                              .stride = most,
                               .quantity_count = 1,
                               .quantities = &energy,
                               .series = m.energy,
@@ -143,17 +148,25 @@ static int bin_of(int64_t record)
     return bin;
 }
 
-static void add(glass_size *g, const measurement *m)
+/* Adds measurement number i of a call to the sums of pair p. */
+static void add(const measurement *m, int64_t p, int64_t i, double sums[MEANS])
 {
-    double *sums = g->sums + bin_of(g->records) * m->pairs * MEANS;
+    const int64_t stride = m->run.stride;
+    const double *const energy_of = m->energy + i;
 
-    for (int64_t p = 0; p < m->pairs; p++) {
-        double *of_pair = sums + p * MEANS;
+    sums[MEAN_ENERGY] +=
+        (energy_of[m->of[2 * p] * stride] + energy_of[m->of[2 * p + 1] * stride]) / 2;
+    for (int o = 0; o < OBSERVED; o++)
+        sums[mean_of[o]] +=
+            m->pair[(o * m->pairs + p) * stride + i] / (mean_of[o] == MEAN_WAVE ? AXES : 1);
+}
 
-        of_pair[MEAN_ENERGY] += (m->energy[m->of[2 * p]] + m->energy[m->of[2 * p + 1]]) / 2;
-        for (int o = 0; o < OBSERVED; o++)
-            of_pair[mean_of[o]] += m->pair[o * m->pairs + p] / (mean_of[o] == MEAN_WAVE ? AXES : 1);
-    }
+static void add_all(glass_size *g, const measurement *m, int64_t made)
+{
+    for (int64_t p = 0; p < m->pairs; p++)
+        for (int64_t i = 0; i < made; i++)
+            add(m, p, i, g->sums + (bin_of(g->records + i) * m->pairs + p) * MEANS);
+    g->records += made;
 }
 
 /* ---- what the replicas went through */
@@ -210,12 +223,12 @@ int glass_run(glass_size *g, latmc_lattice *lattice)
     int stopped = 0;
 
     while (g->records < g->wanted && !stopped) {
-        stopped = stop_after(latmc_record(lattice, &m.run, NULL));
-        if (stopped)
-            break;
-        add(g, &m);
-        g->records++;
-        stopped = stop_asked();
+        const int64_t rest = g->wanted - g->records;
+        latmc_recorded made = {.size = sizeof made};
+
+        m.run.records = rest < m.run.stride ? rest : m.run.stride;
+        stopped = stop_after(latmc_record(lattice, &m.run, &made)) || stop_asked();
+        add_all(g, &m, made.records);
     }
     g->seconds = cli_clock() - begin;
     if (g->records)

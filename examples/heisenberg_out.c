@@ -93,6 +93,15 @@ static void time_cell(const void *user, int64_t row, int column, char *text)
     write_cell(h, (int)row, t, by_time[column].what, text);
 }
 
+/* Updated sites in a nanosecond of whole bins, measurements included. */
+static double rate_of(const heisenberg *h)
+{
+    const latmc_lattice_info info = lattice_info(h->lattice);
+    const double updates = h->steps.updates * (double)h->end[h->done - 1];
+
+    return 1e-9 * (double)info.sites * (double)info.replicas * updates / h->seconds;
+}
+
 static void print_head(const heisenberg *h)
 {
     char line[1024];
@@ -107,8 +116,8 @@ static void print_head(const heisenberg *h)
     page_text(stdout, 2, line);
     snprintf(line, sizeof line,
              "%" PRId64 " temperatures, 2 copies; a round is %s; %" PRId64 " of %" PRId64
-             " rounds, %.1f s",
-             h->ladder, h->update, h->end[h->done - 1], h->rounds, h->seconds);
+             " rounds, %.1f s, %.3g updates/ns",
+             h->ladder, h->update, h->end[h->done - 1], h->rounds, h->seconds, rate_of(h));
     page_text(stdout, 2, line);
 }
 
@@ -212,6 +221,7 @@ void heisenberg_json(const heisenberg *h, json *j)
     json_integer(j, "rounds_wanted", h->rounds);
     json_integer(j, "rounds", h->end[h->done - 1]);
     json_real(j, "seconds", h->seconds);
+    json_real(j, "updates_per_ns", rate_of(h));
     json_integer(j, "round_trips", h->round_trips);
     json_open(j, "bins", '[');
     for (int b = 0; b < h->done; b++)

@@ -9,6 +9,7 @@
 #include "lib/base/floats.h"
 #include "lib/base/memory.h"
 #include "lib/base/status.h"
+#include "lib/divide/workers.h"
 #include "lib/lattice/derived.h"
 #include "lib/lattice/lattice_chunks.h"
 #include "lib/lattice/need.h"
@@ -54,26 +55,47 @@ latmc_status lm_pair_quantities_check(const latmc_lattice *lattice, const char *
     return lm_quantities_need(lattice, caller, LATMC_PAIR_OBSERVABLES, count, quantities, bundles);
 }
 
-void lm_pair_values(const latmc_lattice *lattice, const latmc_quantity *quantity,
-                    const double *sums, int64_t stride, int64_t count, double *values)
-{
-    lm_reading in = lm_reading_of(lattice, NULL, sums);
+/* Values of a quantity that are to be stored. An item is a pair. */
+typedef struct storing {
+    const lm_entry *observable;
+    lm_reading reading;
+    const double *sums; /* of the first pair */
+    int64_t each, all;  /* sums of a pair; of all pairs, which are those of a measurement */
+    int64_t measurements;
+    double *values;
+    int64_t stride;
+} storing;
 
-    in.index = quantity->index;
-    in.second = quantity->second;
-    lm_entry_values(lm_entry_find(lattice->model, LATMC_PAIR_OBSERVABLES, quantity->observable), in,
-                    stride, count, values);
+static void store_pair(void *user, int thread, int64_t pair)
+{
+    const storing *s = user;
+    lm_reading in = s->reading;
+
+    (void)thread;
+    in.sums = s->sums + pair * s->each;
+    lm_entry_values(s->observable, in, s->all, s->measurements, s->values + pair * s->stride);
 }
 
-const double *lm_pair_begin(const latmc_lattice *lattice, const latmc_quantity *quantity,
-                            const double *sums, int64_t pairs, int64_t *each)
+void lm_pair_store(const latmc_lattice *lattice, const latmc_quantity *quantity, const double *sums,
+                   int64_t pairs, int64_t measurements, double *values, int64_t stride)
 {
-    const int at = lm_pair_sums_at(
-        lattice,
-        lm_entry_find(lattice->model, LATMC_PAIR_OBSERVABLES, quantity->observable)->bundles);
+    const lm_entry *const observable =
+        lm_entry_find(lattice->model, LATMC_PAIR_OBSERVABLES, quantity->observable);
+    const int at = lm_pair_sums_at(lattice, observable->bundles);
+    const int64_t each = at ? at : lm_pair_sums_of(lattice);
+    storing s = {.observable = observable,
+                 .reading = lm_reading_of(lattice, NULL, NULL),
+                 .sums = at ? sums + pairs * lm_pair_sums_of(lattice) : sums,
+                 .each = each,
+                 .all = pairs * each,
+                 .measurements = measurements,
+                 .values = values,
+                 .stride = stride};
+    const double ns = (double)pairs * (LM_ITEM_NS + LM_VALUE_NS * (double)measurements);
 
-    *each = at ? at : lm_pair_sums_of(lattice);
-    return at ? sums + pairs * lm_pair_sums_of(lattice) : sums;
+    s.reading.index = quantity->index;
+    s.reading.second = quantity->second;
+    lm_workers_share(lattice->threads, lm_workers(lattice->threads, ns), pairs, store_pair, &s);
 }
 
 /* Returns whether a bit describes a site completely. */
@@ -310,12 +332,8 @@ latmc_status latmc_observe_pairs(latmc_lattice *lattice, latmc_order order, int6
         status = are_alike(lattice, pair_count, pairs, quantity_count, quantities);
     if (!status)
         status = sum(lattice, __func__, order, bundles, pair_count, pairs, &sums);
-    for (int64_t q = 0; q < quantity_count && !status; q++) {
-        int64_t each;
-        const double *const from = lm_pair_begin(lattice, &quantities[q], sums, pair_count, &each);
-
-        lm_pair_values(lattice, &quantities[q], from, each, pair_count, values + q * pair_count);
-    }
+    for (int64_t q = 0; q < quantity_count && !status; q++)
+        lm_pair_store(lattice, &quantities[q], sums, pair_count, 1, values + q * pair_count, 1);
     free(sums);
     return lm_everywhere(lattice, status);
 }

@@ -8,19 +8,19 @@
 /* lm_pairs_check() and lm_pair_quantities_check() refuse impossible requests. `replicas` has pairs
  * as the caller counts replicas, and *bundles becomes the bundles that the quantities read.
  * lm_pairs_sum() computes sums[pair][k] of these bundles and writes no others. Behind them it
- * writes the sums with momenta, [pair][k], if there are any (lm_pair_sums_at()). lm_pair_begin()
- * returns where the quantity's sums of the first pair are, and *each becomes the sums of a pair.
- * lm_pair_values() computes values of one pair, whose sums lie `stride` apart. */
+ * writes the sums with momenta, [pair][k], if there are any (lm_pair_sums_at()). */
 latmc_status lm_pairs_check(const latmc_lattice *lattice, const char *caller, int64_t pairs,
                             const int64_t *replicas);
 latmc_status lm_pair_quantities_check(const latmc_lattice *lattice, const char *caller,
                                       int64_t count, const latmc_quantity *quantities,
                                       const double *values, unsigned *bundles);
-const double *lm_pair_begin(const latmc_lattice *lattice, const latmc_quantity *quantity,
-                            const double *sums, int64_t pairs, int64_t *each);
-void lm_pair_values(const latmc_lattice *lattice, const latmc_quantity *quantity,
-                    const double *sums, int64_t stride, int64_t count, double *values);
 latmc_status lm_pairs_sum(const latmc_lattice *lattice, const char *caller, unsigned bundles,
                           int64_t pairs, const int64_t (*replicas)[2], double *sums);
+
+/* Stores a quantity that the lattice has, of all pairs and some measurements, from the sums that
+ * lm_pairs_sum() has made of each measurement. The series of a pair begins `stride` values behind
+ * that of the pair before. Threads share the pairs. */
+void lm_pair_store(const latmc_lattice *lattice, const latmc_quantity *quantity, const double *sums,
+                   int64_t pairs, int64_t measurements, double *values, int64_t stride);
 
 #endif

@@ -5,6 +5,10 @@
 
 #include "lib/lattice/lattice.h"
 
+/* Times of a core of 2024, in ns: to read a replica or a pair, and to compute each value of it. */
+#define LM_ITEM_NS  30.0
+#define LM_VALUE_NS 2.0
+
 /* Removes the bundles that are idle with these options, or without fields. */
 unsigned lm_bundles_in_use(const latmc_lattice *lattice, unsigned bundles);
 /* Returns a reading for observables and actions. For pairs, `params` is NULL. */

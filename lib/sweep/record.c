@@ -27,12 +27,16 @@
  * find some to store, too. */
 enum { STORED = 1 << 12 };
 
+/* Returns the values from the beginning of a series to that of the next one. */
+static int64_t stride_of(const lm_recorder *rec)
+{
+    return rec->asked->stride ? rec->asked->stride : rec->asked->records;
+}
+
 /* Returns where a series has the next record. Series are numbered as `asked` has them. */
 static double *next_of(const lm_recorder *rec, double *all, int64_t series)
 {
-    const int64_t stride = rec->asked->stride ? rec->asked->stride : rec->asked->records;
-
-    return all + series * stride + rec->made;
+    return all + series * stride_of(rec) + rec->made;
 }
 
 /* Returns how many measurements are stored at once. Their sums fit a core's first cache, since they
@@ -107,7 +111,7 @@ static void store_some(void *user, int thread, int64_t number)
 }
 
 /* Stores measurements by threads. No plan's threads are at work then: a device sweeps on, or all
- * threads wait. A core of 2024 takes about 30 ns for an item, and 2 ns for an observable. */
+ * threads wait. */
 static void store(const lm_recorder *rec, const lm_measured *some)
 {
     const latmc_lattice *lat = rec->lattice;
@@ -116,25 +120,19 @@ static void store(const lm_recorder *rec, const lm_measured *some)
     const int64_t count = rec->asked->quantity_count;
     const int64_t items = lat->replicas * ((some->count + s.step - 1) / s.step);
     const double values = (double)count * (double)lat->replicas * (double)some->count;
-    const int workers = lm_workers(lat->threads, 30.0 * (double)items + 2.0 * values);
+    const int workers = lm_workers(lat->threads, LM_ITEM_NS * (double)items + LM_VALUE_NS * values);
 
     lm_workers_share(lat->threads, workers, count ? items : 0, store_some, &s);
 }
 
 static void store_pairs(const lm_recorder *rec, const lm_measured *some)
 {
-    const latmc_quantity *const quantities = rec->asked->pair_quantities;
     const int64_t count = rec->out.pairs.count;
 
-    for (int64_t q = 0; q < rec->asked->pair_quantity_count; q++) {
-        int64_t each;
-        const double *const from =
-            lm_pair_begin(rec->lattice, &quantities[q], some->pair_sums, count, &each);
-
-        for (int64_t p = 0; p < count; p++)
-            lm_pair_values(rec->lattice, &quantities[q], from + p * each, count * each, some->count,
-                           next_of(rec, rec->asked->pair_series, q * count + p));
-    }
+    for (int64_t q = 0; q < rec->asked->pair_quantity_count; q++)
+        lm_pair_store(rec->lattice, &rec->asked->pair_quantities[q], some->pair_sums, count,
+                      some->count, next_of(rec, rec->asked->pair_series, q * count),
+                      stride_of(rec));
 }
 
 static void keep_last(lm_recorder *rec, const lm_measured *some)
