@@ -41,11 +41,11 @@ static inline const double *lm_parameters_of(const lm_parameters *parameters, in
 }
 
 /* `count` measurements that have been made. In measurement m, the sums of replica r begin at
- * sums[m * step + r * apart]. The first `each` sums are valid. They contain all bundles that were
- * asked for. */
+ * sums[m * step + r * replica_step]. The first `each` sums are valid. They contain all bundles that
+ * were asked for. */
 typedef struct lm_measured {
     const double *sums;
-    int64_t count, step, apart;
+    int64_t count, step, replica_step;
     int each;
     const double *pair_sums; /* [measurement][pair][k], if pairs were asked for */
     const int64_t *states;   /* NULL: no plan made exchanges meanwhile. Otherwise

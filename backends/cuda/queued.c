@@ -96,7 +96,7 @@ static cudaError_t hand_over(const queuing *n, int which, int64_t count, int end
         out->take(out->taker, &(lm_measured){.sums = out->sums,
                                              .count = *here,
                                              .step = all,
-                                             .apart = each,
+                                             .replica_step = each,
                                              .each = n->wanted,
                                              .pair_sums = out->pair_sums,
                                              .states = out->states});

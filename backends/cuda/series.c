@@ -82,7 +82,7 @@ static void report(series_run *r, int64_t i)
             out->take(out->taker, &(lm_measured){.sums = out->sums,
                                                  .count = r->filled,
                                                  .step = all,
-                                                 .apart = r->each,
+                                                 .replica_step = r->each,
                                                  .each = r->each});
         r->filled = 0;
     }
@@ -98,7 +98,7 @@ static void put(const series_run *r, const lm_measured *some, double *sums)
             for (int g = 0; g < spec->bundles; g++)
                 for (int k = spec->bundle_begin[g];
                      r->out->bundles >> g & 1 && k < spec->bundle_begin[g + 1]; k++)
-                    sums[k] = some->sums[m * some->step + n * some->apart + k];
+                    sums[k] = some->sums[m * some->step + n * some->replica_step + k];
 }
 
 /* Hands over a portion whose measurements are sums already. The taker reads it where it is. */
@@ -109,7 +109,7 @@ static void hand_over(series_run *r, int64_t i)
     const lm_measured some = {.sums = r->buffers->buffer[i % 2].host,
                               .count = count,
                               .step = r->wanted,
-                              .apart = count * r->wanted,
+                              .replica_step = count * r->wanted,
                               .each = r->wanted};
     if (!r->family->sum_records)
         report(r, i);

@@ -23,7 +23,8 @@ static void write_one(const lm_deal *d, const lm_own_lot *lot, const lm_measure 
     double *sums = out->sums + (number * replicas + lot->first) * d->each;
 
     for (int64_t r = 0; r < lot->count && out->bundles; r++)
-        memcpy(sums + r * d->each, one->sums + r * one->apart, (size_t)one->each * sizeof *sums);
+        memcpy(sums + r * d->each, one->sums + r * one->replica_step,
+               (size_t)one->each * sizeof *sums);
     for (int row = 0; row < LM_STATE_WALKS && out->states; row++)
         for (int64_t k = 0; k < lot->count; k++)
             out->states[(number * LM_STATE_WALKS + row) * replicas + lot->first + k] =
@@ -70,7 +71,7 @@ static latmc_status measure_here(const lm_deal *d, int i, const lm_measure *out,
     const lm_plan plan = d->pieces.plans[i];
     const lm_own_lot *lot = &d->lots[i];
     const lm_measured one = {
-        .sums = lot->sums, .apart = d->each, .each = d->each, .states = lot->state};
+        .sums = lot->sums, .replica_step = d->each, .each = d->each, .states = lot->state};
     latmc_status status = LATMC_OK;
 
     if (lot->makes && out->bundles)
@@ -123,7 +124,7 @@ latmc_status lm_lots_queue_measurement(void *plan, const lm_measure *out, int64_
         out->take(out->taker, &(lm_measured){.sums = out->sums,
                                              .count = count,
                                              .step = d->pieces.whole.replicas * d->each,
-                                             .apart = d->each,
+                                             .replica_step = d->each,
                                              .each = d->each,
                                              .states = out->states});
     return status;

@@ -311,7 +311,7 @@ static latmc_status complete(lm_course *c, const method *w, const lm_measure *ou
         out->take(out->taker, &(lm_measured){.sums = out->sums,
                                              .count = count,
                                              .step = lm_sums_count(c->lattice),
-                                             .apart = each,
+                                             .replica_step = each,
                                              .each = each,
                                              .pair_sums = out->pair_sums});
     return status;

@@ -82,7 +82,8 @@ static void store_values(const storing *s, const int64_t *state, int64_t i, int6
     lm_reading reading = s->reading;
 
     lm_params_of(lat, state[r], params);
-    lm_reading_turn(&reading, lat, r, params, some->sums + first * some->step + r * some->apart);
+    lm_reading_turn(&reading, lat, r, params,
+                    some->sums + first * some->step + r * some->replica_step);
     reading.slot = state[r];
     for (int64_t q = 0; q < rec->asked->quantity_count; q++) {
         reading.index = rec->asked->quantities[q].index;
@@ -141,7 +142,8 @@ static void keep_last(lm_recorder *rec, const lm_measured *some)
     const int k = lm_sums_of(rec->lattice);
 
     for (int64_t r = 0; r < rec->lattice->replicas && rec->out.bundles; r++)
-        memmove(rec->out.sums + r * k, last + r * some->apart, (size_t)some->each * sizeof *last);
+        memmove(rec->out.sums + r * k, last + r * some->replica_step,
+                (size_t)some->each * sizeof *last);
 }
 
 /* Stores quantities from the sums of the measurements that follow number `made`. */

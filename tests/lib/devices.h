@@ -121,12 +121,12 @@ static inline void hand_over(const lm_measure *out, int64_t count)
     const lm_measured here = {.sums = out->sums,
                               .count = count,
                               .step = replicas * each,
-                              .apart = each,
+                              .replica_step = each,
                               .each = (int)each},
                       there = {.sums = own,
                                .count = count,
                                .step = each,
-                               .apart = count * each,
+                               .replica_step = count * each,
                                .each = (int)each};
 
     assert_non_null(own);

@@ -233,7 +233,7 @@ static inline void hand_over_held(fake_plan *f, const lm_measure *out)
         out->take(out->taker, &(lm_measured){.sums = out->sums,
                                              .count = here,
                                              .step = numbers,
-                                             .apart = lm_spec_sums(&f->spec),
+                                             .replica_step = lm_spec_sums(&f->spec),
                                              .each = lm_spec_sums(&f->spec),
                                              .states = out->states});
         here = 0;

@@ -165,13 +165,13 @@ static latmc_status make_part(void *plan, const lm_schedule *schedule, lm_cursor
     *part = (lm_measured){.sums = sums,
                           .count = part->count,
                           .step = streaming.by_replica ? each : replicas * each,
-                          .apart = streaming.by_replica ? part->count * each : each,
+                          .replica_step = streaming.by_replica ? part->count * each : each,
                           .each = each};
     for (int64_t m = 0; m < part->count; m++) {
         ok(streaming.run(plan, schedule, at, out->every, &alone));
         lm_cursor_move(schedule, at, out->every);
         for (int64_t r = 0; r < replicas; r++)
-            memcpy(sums + m * part->step + r * part->apart, one + r * each,
+            memcpy(sums + m * part->step + r * part->replica_step, one + r * each,
                    (size_t)each * sizeof *one);
     }
     return LATMC_OK;
