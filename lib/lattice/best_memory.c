@@ -39,6 +39,7 @@ void lm_best_free(lm_best *best)
     free(best->sites);
     free(best->numbers);
     free(best->sums);
+    free(best->now);
     *best = (lm_best){0};
 }
 
@@ -67,7 +68,9 @@ latmc_status lm_best_make(const latmc_lattice *lattice, const char *caller, lm_b
 
 latmc_status lm_best_make_sums(const latmc_lattice *lattice, const char *caller, lm_best *best)
 {
-    best->sums = lm_zeroed(caller, "the energies of all replicas", lm_sums_count(lattice),
-                           sizeof *best->sums);
-    return best->sums ? LATMC_OK : LATMC_ERROR_MEMORY;
+    const char *const what = "the energies of all replicas";
+
+    best->sums = lm_zeroed(caller, what, lm_sums_count(lattice), sizeof *best->sums);
+    best->now = lm_zeroed(caller, what, lattice->replicas, sizeof *best->now);
+    return best->sums && best->now ? LATMC_OK : LATMC_ERROR_MEMORY;
 }

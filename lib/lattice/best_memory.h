@@ -8,7 +8,7 @@
 /* Allocates memory for every replica's best sites, in their present representation. No sites are
  * best so far. */
 latmc_status lm_best_make(const latmc_lattice *lattice, const char *caller, lm_best *best);
-/* Allocates the sums of a measurement. Given couplings decide how many there are, so they must be
+/* Allocates the buffers for a measurement. Given couplings decide how many there are, so they must be
  * known. */
 latmc_status lm_best_make_sums(const latmc_lattice *lattice, const char *caller, lm_best *best);
 /* Forget the best sites, of one replica or of all. */

@@ -69,6 +69,7 @@ typedef struct lm_best {
     uint8_t *sites;         /* [replica][lm_trunk_bytes()], as in a saved lattice; 0: none */
     void *numbers;          /* buffer for one replica's sites */
     double *sums;           /* buffer for one measurement */
+    double *now;            /* buffer: [replica], the energies of that measurement */
 } lm_best;
 
 /* A step's own arguments, which replace parameters, in the order of the model's list. */

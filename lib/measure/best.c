@@ -14,6 +14,7 @@
 #include "lib/base/floats.h"
 #include "lib/base/memory.h"
 #include "lib/base/status.h"
+#include "lib/divide/workers.h"
 #include "lib/lattice/best_memory.h"
 #include "lib/lattice/derived.h"
 #include "lib/lattice/lattice_leaves.h"
@@ -31,8 +32,6 @@ static void add_number(lm_checksum *sum, double number)
     lm_checksum_add(sum, bytes, sizeof bytes);
 }
 
-static const latmc_quantity energy_per_site = LATMC_QUANTITY(LATMC_ENERGY);
-
 unsigned lm_best_bundles(const latmc_lattice *lattice)
 {
     return lattice->best.energies
@@ -42,21 +41,37 @@ unsigned lm_best_bundles(const latmc_lattice *lattice)
                : 0;
 }
 
-/* Returns a hash of all that decides the energy of given sites. This is every parameter of the
- * distribution but beta, and the couplings of bond types. A parameter at its preset does not enter,
- * so that a model may gain some. */
-static uint64_t hamiltonian_of(const latmc_lattice *lattice, int64_t slot)
+/* A Hamiltonian: the parameters of a slot, without those that do not decide the energy of given
+ * sites, and their hash. */
+typedef struct hamiltonian {
+    double params[LM_MAX_PARAMS];
+    uint64_t hash;
+} hamiltonian;
+
+/* Reads all that decides the energy of given sites. This is every parameter of the distribution but
+ * beta. */
+static void read_hamiltonian(const latmc_lattice *lattice, int64_t slot, double *params)
 {
     const lm_list *list = lm_list_of(lattice->model, LATMC_PARAMS);
-    double params[LM_MAX_PARAMS];
-    lm_checksum sum;
 
     lm_params_of(lattice, slot, params);
+    for (int p = 0; p < list->count; p++)
+        if (!lm_param_in_action(lattice->model, p) || list->entries[p].id == LATMC_BETA)
+            params[p] = list->entries[p].preset;
+}
+
+/* Returns the hash of these parameters, and of the couplings of bond types. A parameter at its
+ * preset does not enter, so that a model may gain some. */
+static uint64_t hash_of(const latmc_lattice *lattice, const double *params)
+{
+    const lm_list *list = lm_list_of(lattice->model, LATMC_PARAMS);
+    lm_checksum sum;
+
     lm_checksum_begin(&sum);
     for (int p = 0; p < list->count; p++) {
         const lm_entry *e = &list->entries[p];
 
-        if (!lm_param_in_action(lattice->model, p) || e->id == LATMC_BETA || params[p] == e->preset)
+        if (params[p] == e->preset)
             continue;
         lm_checksum_add(&sum, e->name, strlen(e->name));
         add_number(&sum, params[p]);
@@ -66,10 +81,25 @@ static uint64_t hamiltonian_of(const latmc_lattice *lattice, int64_t slot)
     return lm_checksum_value(&sum);
 }
 
-/* Begins anew for a replica if its energies are no longer those of one Hamiltonian. */
-static void follow_hamiltonian(latmc_lattice *lattice, int64_t replica)
+/* Returns the hash of a slot's Hamiltonian. Most slots have that of the slot before, in `last`. */
+static uint64_t hamiltonian_of(const latmc_lattice *lattice, int64_t slot, hamiltonian *last)
 {
-    const uint64_t now = hamiltonian_of(lattice, lattice->slots[replica]);
+    const size_t bytes =
+        (size_t)lm_list_of(lattice->model, LATMC_PARAMS)->count * sizeof *last->params;
+    double params[LM_MAX_PARAMS];
+
+    read_hamiltonian(lattice, slot, params);
+    if (!last->hash || memcmp(params, last->params, bytes) != 0) {
+        memcpy(last->params, params, bytes);
+        last->hash = hash_of(lattice, params);
+    }
+    return last->hash;
+}
+
+/* Begins anew for a replica if its energies are no longer those of one Hamiltonian. */
+static void follow_hamiltonian(latmc_lattice *lattice, int64_t replica, hamiltonian *last)
+{
+    const uint64_t now = hamiltonian_of(lattice, lattice->slots[replica], last);
 
     if (lattice->best.hamiltonians[replica] != now)
         lm_best_forget(lattice, replica);
@@ -83,28 +113,68 @@ static int is_better(double energy, double best)
     return energy < best || (isnan(best) && !isnan(energy));
 }
 
-latmc_status lm_best_look(latmc_lattice *lattice, const char *caller, const double *sums)
+/* Energies that are to be computed. An item is a replica. */
+typedef struct reading_energies {
+    const latmc_lattice *lattice;
+    const lm_entry *energy;
+    lm_reading reading;
+    const double *sums;
+} reading_energies;
+
+static void read_energy(void *user, int thread, int64_t replica)
+{
+    const reading_energies *e = user;
+    lm_reading in = e->reading;
+    double params[LM_MAX_PARAMS];
+
+    (void)thread;
+    lm_params_of(e->lattice, e->lattice->slots[replica], params);
+    lm_reading_turn(&in, e->lattice, replica, params, e->sums + replica * lm_sums_of(e->lattice));
+    e->lattice->best.now[replica] = lm_entry_value(e->energy, in);
+}
+
+/* Computes the energies of all replicas by threads. */
+static void read_energies(const latmc_lattice *lattice, const double *sums)
+{
+    const double ns = (LM_ITEM_NS + LM_VALUE_NS) * (double)lattice->replicas;
+    reading_energies e = {lattice, lm_entry_find(lattice->model, LATMC_OBSERVABLES, LATMC_ENERGY),
+                          lm_reading_of(lattice, NULL, NULL), sums};
+
+    lm_workers_share(lattice->threads, lm_workers(lattice->threads, ns), lattice->replicas,
+                     read_energy, &e);
+}
+
+static latmc_status keep_sites(latmc_lattice *lattice, const char *caller, int64_t replica)
 {
     lm_best *best = &lattice->best;
     const lm_leaves leaves = lm_leaves_of_sites(lattice);
+    const latmc_status status =
+        lm_get_rows(lattice, caller, replica, (lm_chunk){0, lattice->rows}, best->numbers);
 
-    for (int64_t r = 0; best->energies && r < lattice->replicas; r++) {
-        const double energy =
-            lm_quantity_value(lattice, &energy_per_site, r, sums + r * lm_sums_of(lattice));
-        latmc_status status;
-
-        follow_hamiltonian(lattice, r);
-        if (!is_better(energy, best->energies[r]))
-            continue;
-        status = lm_get_rows(lattice, caller, r, (lm_chunk){0, lattice->rows}, best->numbers);
-        if (status)
-            return status;
-        lm_leaves_encode(&leaves, best->numbers, leaves.numbers,
-                         best->sites + r * lm_trunk_bytes(&leaves));
-        best->energies[r] = energy;
-        best->sweeps[r] = lattice->sweeps;
-    }
+    if (status)
+        return status;
+    lm_leaves_encode(&leaves, best->numbers, leaves.numbers,
+                     best->sites + replica * lm_trunk_bytes(&leaves));
+    best->energies[replica] = best->now[replica];
+    best->sweeps[replica] = lattice->sweeps;
     return LATMC_OK;
+}
+
+latmc_status lm_best_look(latmc_lattice *lattice, const char *caller, const double *sums)
+{
+    lm_best *best = &lattice->best;
+    hamiltonian last = {.hash = 0};
+    latmc_status status = LATMC_OK;
+
+    if (!best->energies)
+        return LATMC_OK;
+    read_energies(lattice, sums);
+    for (int64_t r = 0; r < lattice->replicas && !status; r++) {
+        follow_hamiltonian(lattice, r, &last);
+        if (is_better(best->now[r], best->energies[r]))
+            status = keep_sites(lattice, caller, r);
+    }
+    return status;
 }
 
 latmc_status lm_best_measure(latmc_lattice *lattice, const char *caller)
