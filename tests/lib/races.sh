@@ -60,9 +60,10 @@ plant "a caller who does not see what a job has written" backends/cpu/team/crew.
     's/memory_order_acquire/memory_order_relaxed/
      s/atomic_exchange(&w->state, IDLE)/atomic_exchange_explicit(\&w->state, IDLE, memory_order_relaxed)/'
 plant "rows copied while others read them" backends/cpu/bits/plan.c 's/if (p->words.folded)/if (1)/'
-plant "halos with their corners" backends/cpu/field/lane_tiles.h \
-    's/left -= outside(\(.*\));/(void)outside(\1);/'
 # In one model's loops: what reads words is compiled into all of them.
 plant "words read while others store them" backends/cpu/bits/ising_words_lane.c \
     's/^#include LM_LANE_HEADER/&\n#define lm_load(p) (*(p))/'
+# The last one, since all loops of phi^4 are compiled anew with it, and need not be without it.
+plant "halos with their corners" backends/cpu/field/lane_tiles.h \
+    's/left -= outside(\(.*\));/(void)outside(\1);/'
 finish
