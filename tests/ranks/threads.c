@@ -11,7 +11,8 @@
 
 enum { TAGS = 2, MOST_VALUES = 64 };
 
-/* What a rank has on its way, one thing at a time. */
+/* What a rank has on its way to another one, one thing at a time. A rank may be an exchange ahead
+ * of others, so a parcel that is not for it must not look as if it were. */
 typedef struct parcel {
     const void *out;
     size_t bytes;
@@ -23,7 +24,7 @@ typedef struct meeting {
     int count;
     int64_t values[2][RANKS_MOST][MOST_VALUES]; /* of this and of the next call of most() */
     const char *data[RANKS_MOST];
-    parcel parcels[RANKS_MOST][TAGS];
+    parcel parcels[RANKS_MOST][RANKS_MOST][TAGS]; /* [from][to] */
     void (*work)(void *user, const latmc_ranks *ranks);
     void *user;
 } meeting;
@@ -34,7 +35,7 @@ typedef struct member {
     int rank;
     int file; /* descriptor of the one that is open */
     int turn; /* which values the next call of most() has */
-    int from[TAGS];
+    int from[TAGS], to[TAGS];
     void *in[TAGS];
     latmc_ranks table;
     pthread_t thread;
@@ -55,10 +56,10 @@ static int begin(void *self, int tag, int64_t to, const void *out, int64_t from,
                  size_t bytes)
 {
     member *own = self;
-    parcel *p = &own->all->parcels[own->rank][tag];
+    parcel *p = &own->all->parcels[own->rank][to][tag];
 
-    (void)to; /* takes it by itself */
-    own->from[tag] = from;
+    own->to[tag] = (int)to;
+    own->from[tag] = (int)from;
     own->in[tag] = in;
     p->out = out;
     p->bytes = bytes;
@@ -69,12 +70,12 @@ static int begin(void *self, int tag, int64_t to, const void *out, int64_t from,
 static int end(void *self, int tag)
 {
     member *own = self;
-    parcel *from = &own->all->parcels[own->from[tag]][tag];
+    parcel *from = &own->all->parcels[own->from[tag]][own->rank][tag];
 
     sem_wait(&from->sent);
     memcpy(own->in[tag], from->out, from->bytes);
     sem_post(&from->taken);
-    sem_wait(&own->all->parcels[own->rank][tag].taken);
+    sem_wait(&own->all->parcels[own->rank][own->to[tag]][tag].taken);
     return 0;
 }
 
@@ -161,8 +162,9 @@ static void discard(parcel *p)
 static void each_parcel(meeting *m, void (*done)(parcel *))
 {
     for (int r = 0; r < m->count; r++)
-        for (int tag = 0; tag < TAGS; tag++)
-            done(&m->parcels[r][tag]);
+        for (int to = 0; to < m->count; to++)
+            for (int tag = 0; tag < TAGS; tag++)
+                done(&m->parcels[r][to][tag]);
 }
 
 static void *work(void *given)
