@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Stores the bonds of a lattice of bits at both of their ends. */
-#ifndef LM_BONDS_H
-#define LM_BONDS_H
+#ifndef LM_BACKENDS_BONDS_H
+#define LM_BACKENDS_BONDS_H
 
 #include "lib/geometry/siteword.h"
 

@@ -5,8 +5,8 @@
  * lm_cpu_NAME. On GPUs they are lm_cuda_NAME with the kernels lm_cuda_NAME_kernels. A model joins
  * the backends by a line here.
  */
-#ifndef LM_ROWS_H
-#define LM_ROWS_H
+#ifndef LM_BACKENDS_ROWS_H
+#define LM_BACKENDS_ROWS_H
 
 #include "backends/backend.h"
 

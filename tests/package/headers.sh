@@ -115,4 +115,15 @@ for header in $(cd include && ls latmc/*.h); do
         fi
     done
 done
+# Headers that are included together have guards of their own. A lane, and real numbers of a lane, have one
+# of several headers for their vocabulary.
+guards() {
+    ! grep -rhE '^#ifndef [A-Z0-9_]+_H$' "$@" --include='*.h' --include='*.cuh' | sort | uniq -d |
+        grep -vE ' (LM_LANE|LM_REAL)_H$'
+}
+check "no two headers have one guard" guards include lib backends
+planted=$(mktemp -d)
+cp backends/bonds.h "$planted/other.h"
+refuse "a guard that two headers have is found" guards backends "$planted"
+rm -rf "$planted"
 finish
