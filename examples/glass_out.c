@@ -101,7 +101,7 @@ static void print_walks(const glass_size *g)
     page_text(stdout, 2, line);
 }
 
-/* Updated sites in a nanosecond, measurements included. */
+/* Returns how many sites were updated in a nanosecond. The time of measurements is included. */
 static double rate_of(const glass_size *g)
 {
     const double replicas = 2.0 * g->steps * (double)g->samples;

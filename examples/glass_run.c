@@ -102,7 +102,7 @@ typedef struct measurement {
     double *pair;   /* [observable][pair][measurement] */
 } measurement;
 
-/* Numbers of the measurements of a call, 32 MiB, but at least of one. */
+/* A call makes as many measurements as have so many numbers, 32 MiB, but at least one. */
 enum { NUMBERS = 1 << 22 };
 
 static measurement prepare(const glass_size *g)

@@ -93,7 +93,8 @@ static void time_cell(const void *user, int64_t row, int column, char *text)
     write_cell(h, (int)row, t, by_time[column].what, text);
 }
 
-/* Updated sites in a nanosecond of whole bins, measurements included. */
+/* Returns how many sites were updated in a nanosecond, in whole bins. The time of measurements is
+ * included. */
 static double rate_of(const heisenberg *h)
 {
     const latmc_lattice_info info = lattice_info(h->lattice);

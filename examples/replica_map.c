@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A rate may be lower than that of half as many replicas by a tenth. */
+/* Below this ratio a rate is a step down. */
 static const double least_ratio = 0.9;
 
-/* One replica has no range of a parameter. */
+/* Returns 2 if a parameter has a range, which one replica cannot have, and otherwise 1. */
 static int64_t least_replicas(const lattice_flags *wish)
 {
     for (int i = 0; i < wish->set.count; i++)

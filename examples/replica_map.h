@@ -19,7 +19,7 @@ typedef struct replica_map {
     } rows[REPLICA_MAP_MOST];
 } replica_map;
 
-/* One row for each power of two below wish->replicas, and one for that number. */
+/* Plans one row for each power of two below wish->replicas, and one for that number. */
 replica_map replica_map_plan(const lattice_flags *wish);
 
 void replica_map_table(const replica_map *m);

@@ -11,9 +11,9 @@ static int serves(const lm_cuda_kernel *k, const void *plan, int update)
     return !k->serves || k->serves(plan, update);
 }
 
-/* Returns the time of a sweep, of `records` times the job's sweeps with a measurement after each
- * time, or of the job's alone if this is 0. Where the kernel makes no records, a measurement takes
- * about as long as a sweep. */
+/* Returns the time of a sweep. With `records`, the job is made so many times, and each time ends
+ * with a measurement. Where the kernel makes no records, a measurement takes about as long as a
+ * sweep. */
 static double cost_of(const lm_cuda_kernel *k, const void *plan, const lm_job *job, int64_t records)
 {
     lm_job all = *job;

@@ -226,7 +226,7 @@ static latmc_status run_some(lm_deal *d, const lot_task *task, double *sums)
     return status;
 }
 
-/* Makes a run of which the caller gets the measurements. */
+/* Makes a run, and writes its measurements to the caller's sums. */
 static latmc_status run_now(lm_deal *d, lot_task *task, double *sums)
 {
     const lm_schedule *schedule = &task->schedule;

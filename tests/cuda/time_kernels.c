@@ -135,7 +135,7 @@ static void print_rates(const char *name[KERNELS_MOST], const double rate[KERNEL
     printf("\n");
 }
 
-/* Which kernel has swept since the counts were taken. */
+/* Returns the name of the kernel that has swept since the counts were taken. */
 static const char *swept_by(const latmc_lattice *l, const int64_t before[KERNELS_MOST])
 {
     int64_t after[KERNELS_MOST] = {0};

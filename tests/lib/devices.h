@@ -11,6 +11,7 @@
 #include "backends/cpu/cpu.h"
 #include "lib/devices/plan.h"
 #include "lib/base/status.h"
+#include "tests/lib/scalar_index.h"
 
 static long calls;    /* of functions that can fail, since arm() */
 static long fails_at; /* 0: none */
@@ -34,18 +35,6 @@ static inline void fake_describe(int device, latmc_device_info *info)
     snprintf(info->name, sizeof info->name, "cuda:%d", device);
     snprintf(info->text, sizeof info->text, device ? "a fake" : "its fan is missing");
     info->usable = device == 1;
-}
-
-static inline int scalar_index(void)
-{
-    for (int i = 0; i < lm_cpu_backend.count(); i++) {
-        latmc_device_info info = {.size = sizeof info};
-
-        lm_cpu_backend.describe(i, &info);
-        if (strcmp(info.name, "cpu:scalar") == 0)
-            return i;
-    }
-    return -1;
 }
 
 static const lm_plan_ops *real; /* of the Ising model on CPUs */

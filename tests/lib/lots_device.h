@@ -14,6 +14,7 @@
 #include "lib/devices/host_exchange.h"
 #include "lib/devices/plan.h"
 #include "lib/physics/exchange_state.h"
+#include "tests/lib/scalar_index.h"
 #include "tests/support.h"
 
 enum { FAKES = 2, HELD = 3 /* measurements that a plan holds back */ };
@@ -43,18 +44,6 @@ typedef struct fake_plan {
 static inline const lm_plan_ops *real_ops(void)
 {
     return lm_cpu_ising_words.ops;
-}
-
-static inline int scalar_index(void)
-{
-    for (int i = 0; i < lm_cpu_backend.count(); i++) {
-        latmc_device_info info = {.size = sizeof info};
-
-        lm_cpu_backend.describe(i, &info);
-        if (strcmp(info.name, "cpu:scalar") == 0)
-            return i;
-    }
-    return -1;
 }
 
 static inline int params_of_ising(void)

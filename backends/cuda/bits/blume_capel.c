@@ -11,7 +11,7 @@ enum { ANY, PLAIN, SMALL, KERNELS };
 
 /* Rates of the whole device, in sites per ns, and the least time of a group, in ns. */
 static const double plain_rate = 800.0, field_rate = 500.0, plain_group_ns = 17.0;
-/* Small lattices on an H200; in a field on an H100. */
+/* Times of small lattices were measured on an H200, and in a field on an H100. */
 static const lm_walk_times small_times = {1370.0, 100.0, 260.0};
 static const lm_walk_times small_field_times = {1000.0, 440.0, 440.0};
 

@@ -28,13 +28,14 @@ enum {
  * in ns, and a rate of the whole device, in spins per ns. */
 static const double barriers_ns = 2000.0, device_rate = 3000.0;
 
-/* Blocks that draw for themselves: in two dimensions, and what each more adds to a warp. The
- * general rule takes longer by a factor. */
+/* These are the times of blocks that draw for themselves, in two dimensions. Each further dimension
+ * adds to the time of a warp. The general rule takes longer by a factor. */
 static const lm_walk_times alone_times = {750.0, 132.0, 140.0};
 static const double alone_dim_ns = 28.0, alone_general = 1.3;
 
-/* Outcomes that are drawn ahead for a colour of a block's warp, by the whole device: in two
- * dimensions, and what each more adds. They take longer where blocks of many warps walk beside. */
+/* The whole device draws the outcomes of a block's warp ahead in this time for a colour, in two
+ * dimensions, in ns. Each further dimension adds to it. Outcomes take longer where blocks of many
+ * warps walk beside. */
 static const double outcome_ns = 0.46, outcome_dim_ns = 0.077, outcome_crowded = 1.3;
 
 /* The large kernel has room for three blocks on each multiprocessor. Below this share of them,

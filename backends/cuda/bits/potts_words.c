@@ -13,7 +13,8 @@ enum { ANY, PLAIN, BATH, BLOCKS, SMALL, KERNELS };
 /* Rates of the whole device, in sites per ns, and the least time of a group, in ns. */
 static const double plain_rate = 800.0, field_rate = 500.0, plain_group_ns = 13.0;
 static const double bath_rate = 400.0, bath_group_ns = 45.0;
-/* Blocks on an H200, and small lattices by other rules on an H100; the heat bath on an H200. */
+/* Times of blocks were measured on an H200, and those of small lattices by other rules on an H100.
+ * The heat bath was measured on an H200. */
 static const lm_walk_times blocks_times = {1100.0, 150.0, 232.0};
 static const lm_walk_times small_times = {1300.0, 310.0, 310.0};
 static const lm_walk_times small_field_times = {1300.0, 450.0, 450.0};
