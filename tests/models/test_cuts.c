@@ -185,6 +185,14 @@ static latmc_status fail_half_way(void *plan, const lm_parameters *parameters)
     return --fails_at == 0 ? lm_fail(LATMC_ERROR_DEVICE, "sabotage") : status;
 }
 
+/* The one replica keeps its slot. Other parameters stay as they are. */
+static latmc_status take_slots_alone(void *plan, const lm_parameters *parameters)
+{
+    (void)plan;
+    (void)parameters;
+    return LATMC_OK;
+}
+
 /* Steps with arguments of their own, in turn. */
 static latmc_lattice *in_turn(void)
 {
@@ -211,6 +219,7 @@ static void parameters_are_put_again(void **state)
     (void)state;
     real = lattice->home.plan.ops;
     watched.put_parameters = fail_half_way;
+    watched.put_slots = take_slots_alone;
     lattice->home.plan.ops = &watched;
     fails_at = 2;
     refused(LATMC_ERROR_DEVICE, "latmc_sweep: sabotage", latmc_sweep(lattice, LATMC_SCHEDULE, 1));
